@@ -1,0 +1,31 @@
+"""Actors and projects: those who act, and what frames their work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gittask.core.change import Act, Change
+from gittask.core.record import Reader, Record
+from gittask.errors import Refused, Usage
+
+RESERVED = "gittask"
+"""The name under which merges are committed; nobody acts by it."""
+
+
+def add(reader: Reader, act: Act, kind: str, id: str, **fields: Any) -> Change:
+    """A new actor or project. Refused if the id is taken."""
+    if reader.get(kind, id):
+        raise Refused(f"{kind} {id} exists already", hint=f"change it: gittask {kind} set {id} ...")
+    if kind == "actor" and id == RESERVED:
+        raise Usage(f"{RESERVED!r} is the name of the program", hint="choose another id")
+    given = {name: value for name, value in fields.items() if value not in (None, (), [])}
+    record = Record(kind, id, {"id": id, "created": act.created, "name": id, **given})
+    return Change(record, (record,), kind, f"add {id}")
+
+
+def change(act: Act, record: Record, data: dict[str, Any]) -> Change:
+    """An actor or project with other fields."""
+    after = Record(record.kind, record.id, data)
+    records = () if data == record.data else (after,)
+    touched = ", ".join(name for name in data if data[name] != record.data.get(name))
+    return Change(after, records, record.kind, f"set {record.id}: {touched}", act.execution)

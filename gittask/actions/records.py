@@ -1,0 +1,164 @@
+"""Records that are only ever added: notes, decisions and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gittask.core import names
+from gittask.core.change import Act, Change
+from gittask.core.record import Data, Reader, Record
+from gittask.errors import Ambiguous, NotFound
+
+
+def made(act: Act, kind: str, task: Record, fields: Data, id: str | None = None) -> Record:
+    """A new record of a task, with the fields that every record has; empty ones are left out."""
+    id = id or act.fresh_event(kind, task.id)
+    data = {"id": id, "task": task.id, "execution": act.execution, "created": act.created}
+    given = {name: value for name, value in fields.items() if value not in (None, (), [])}
+    return Record(kind, id, {**data, **given})
+
+
+def earlier(reader: Reader, act: Act, kind: str, task: str) -> Record | None:
+    """The record that an earlier call with the same idempotency key made, or None."""
+    if act.key is None:
+        return None
+    ending = act.fresh_event(kind, task).partition("-")[2]
+    for id in reader.ids(kind, task=task):
+        if id.partition("-")[2] == ending:
+            return reader.get(kind, id, task=task)
+    return None
+
+
+def note(reader: Reader, act: Act, text: str, body: str, kind: str, **parts: Any) -> Change:
+    """A note on a task. ``parts`` are its structured parts: ``command``, ``files``."""
+    task = names.task(reader, text)
+    first = earlier(reader, act, "note", task.id)
+    if first:
+        return Change(first, (), "note", body)
+    record = made(act, "note", task, {"kind": kind, "body": body, **parts})
+    return Change(record, (record,), "note", body, act.execution)
+
+
+def decide(
+    reader: Reader,
+    act: Act,
+    text: str | None,
+    title: str,
+    outcome: str,
+    *,
+    project: str | None = None,
+    deciders: Sequence[str] = (),
+    supersedes: str | None = None,
+    **parts: Any,
+) -> Change:
+    """A decision for a task, or for a whole project."""
+    who = [names.named(reader, "actor", name).id for name in deciders] or [act.actor]
+    fields = {
+        "title": title,
+        "outcome": outcome,
+        "deciders": sorted(set(who)),
+        **{name: value for name, value in parts.items() if value not in (None, (), [])},
+    }
+    if text is None:
+        owner = names.named(reader, "project", project or "")
+        id = act.fresh_event("decision", owner.id)
+        data = {"id": id, "project": owner.id, "created": act.created, "scope": "project", **fields}
+        record = Record("decision", id, data)
+        return Change(record, (record,), "decide", title, act.execution)
+    task = names.task(reader, text)
+    if supersedes:
+        fields["supersedes"] = names.event(reader, "decision", supersedes, task=task.id).id
+    record = made(act, "decision", task, {"scope": "task", **fields})
+    return Change(record, (record,), "decide", title, act.execution)
+
+
+def say(
+    reader: Reader,
+    act: Act,
+    text: str,
+    body: str,
+    *,
+    kind: str = "comment",
+    to: str | None = None,
+    channel: str = "cli",
+    reply_to: Record | None = None,
+) -> Change:
+    """A message on a task. A question to somebody also makes the task wait for them."""
+    task = names.task(reader, text)
+    to = names.named(reader, "actor", to).id if to else None
+    id = act.fresh_event("message", task.id)
+    fields = {
+        "thread": reply_to.data["thread"] if reply_to else id,
+        "kind": kind,
+        "from": act.actor,
+        "to": to,
+        "channel": channel,
+        "body": body,
+        "in_reply_to": reply_to.id if reply_to else None,
+    }
+    waits = [_wait(act, task, id, to, body)] if kind == "question" and to else []
+    record = made(act, "message", task, fields, id)
+    return Change(record, (record, *waits), VERBS[kind], body, act.execution)
+
+
+VERBS = {"question": "ask", "answer": "answer", "comment": "say", "instruction": "say"}
+"""The verb under which a message of each kind is committed."""
+
+
+def _wait(act: Act, task: Record, question: str, to: str, body: str) -> Record:
+    fields = {
+        "on": "person",
+        "subject": question,
+        "responder": to,
+        "condition": f"an answer to: {body}"[:2000],
+        "state": {"status": "open", "at": act.at, "by": None, "reason": None},
+    }
+    return made(act, "wait", task, fields)
+
+
+def answer(
+    reader: Reader, act: Act, text: str, body: str, *, channel: str = "cli"
+) -> Change:
+    """The answer to a question, which is named by its own id or by a task with one question."""
+    question = _question(reader, text)
+    return say(
+        reader,
+        act,
+        question.data["task"],
+        body,
+        kind="answer",
+        to=question.data["from"],
+        channel=channel,
+        reply_to=question,
+    )
+
+
+def open_questions(reader: Reader, task: str) -> list[Record]:
+    """The questions of a task that nobody has answered, oldest first."""
+    messages = list(reader.all("message", task=task))
+    answered = {
+        message.data.get("in_reply_to") for message in messages if message.data["kind"] == "answer"
+    }
+    return [
+        message
+        for message in messages
+        if message.data["kind"] == "question" and message.id not in answered
+    ]
+
+
+def _question(reader: Reader, text: str) -> Record:
+    try:
+        task = names.task(reader, text)
+    except NotFound:
+        return names.event(reader, "message", text)
+    asked = open_questions(reader, task.id)
+    if not asked:
+        raise NotFound(f"no open question on task {task.id}", hint=f"gittask show {task.id}")
+    if len(asked) > 1:
+        raise Ambiguous(
+            f"task {task.id} has {len(asked)} open questions",
+            hint="name the one: gittask answer QUESTION ...",
+            details={"candidates": [question.id for question in asked]},
+        )
+    return asked[0]

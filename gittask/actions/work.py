@@ -1,0 +1,258 @@
+"""Executions: claiming a task, reporting, and letting go."""
+
+from __future__ import annotations
+
+from gittask.actions.records import earlier, made
+from gittask.actions.tasks import end_own, replace
+from gittask.core import names
+from gittask.core.change import Act, Change
+from gittask.core.record import Data, Reader, Record
+from gittask.errors import NotFound, Refused, Usage
+from gittask.kinds.execution import FINAL
+from gittask.kinds.task import CLOSED, describe_holder
+
+NO_LONGER_WORKING = ("reported", *FINAL)
+"""States of an execution in which its task is free for the next one."""
+
+
+def start(
+    reader: Reader,
+    act: Act,
+    text: str,
+    *,
+    objective: str | None = None,
+    role: str | None = None,
+    lane: str = "edit",
+    provider: str | None = None,
+    why: str | None = None,
+    workspace: Data | None = None,
+    runtime: Data | None = None,
+) -> Change:
+    """A new execution. In the edit lane it claims the task: epoch one up, holder the execution.
+
+    Refused if the task is closed, or held by an execution that still works.
+    """
+    task = names.task(reader, text)
+    state = task.data["state"]
+    if state["status"] in CLOSED:
+        raise Refused(
+            f"task {task.id} is {state['status']}",
+            hint=f"to go on with it: gittask reopen {task.id} --reason ...",
+        )
+    if lane == "edit":
+        _free_to_claim(reader, task)
+    last = last_handoff(reader, task.id)
+    epoch = state["epoch"] + 1 if lane == "edit" else state["epoch"]
+    id = act.fresh_event("execution", task.id)
+    execution = Record(
+        "execution",
+        id,
+        {
+            "id": id,
+            "task": task.id,
+            "actor": act.actor,
+            "created": act.created,
+            "role": role or ("editor" if lane == "edit" else "reviewer"),
+            "lane": lane,
+            "epoch": epoch,
+            "objective": objective or _objective(task, last),
+            "state": {"status": "claimed", "at": act.at, "reason": None},
+            "follows": last.id if last else None,
+            "provider": provider or task.data.get("provider"),
+            "workspace": workspace,
+            "runtimes": [_runtime(act, provider, runtime)] if runtime else [],
+        },
+    )
+    records = [execution]
+    if lane == "edit":
+        claimed = _claimed(act, task, execution.id, None)
+        records.append(replace(claimed, why=why) if why else claimed)
+    what = f"{act.actor} as {execution.data['role']}: {execution.data['objective']}"
+    return Change(execution, tuple(records), "start", what, execution.id, epoch, also=(task,))
+
+
+def _free_to_claim(reader: Reader, task: Record) -> None:
+    holder = task.data["state"]["holder"]
+    execution = reader.get("execution", holder, task=task.id) if holder else None
+    if not holder or (execution and execution.data["state"]["status"] in NO_LONGER_WORKING):
+        return
+    state = task.data["state"]
+    raise Refused(
+        f"task {task.id} is {describe_holder(reader, task.id, state)}",
+        hint=f"choose another (gittask ready), or look beside it: gittask start {task.id} "
+        "--lane review",
+        details={
+            "holder": holder,
+            "actor": execution.data["actor"] if execution else None,
+            "since": state["since"],
+            "epoch": state["epoch"],
+        },
+    )
+
+
+def _claimed(act: Act, task: Record, execution: str, reason: str | None) -> Record:
+    state = {
+        **task.data["state"],
+        "status": "active",
+        "epoch": task.data["state"]["epoch"] + 1,
+        "holder": execution,
+        "since": act.at,
+        "reason": reason,
+    }
+    return replace(task, state=state)
+
+
+def _objective(task: Record, last: Record | None) -> str:
+    return str(last.data["next_action"]["do"] if last else task.data["title"])
+
+
+def _runtime(act: Act, provider: str | None, runtime: Data) -> Data:
+    empty: Data = dict.fromkeys(("model", "session", "host", "pid", "resume"))
+    return {
+        "id": act.fresh_item(),
+        "provider": provider,
+        **empty,
+        **runtime,
+        "started": act.at,
+        "ended": None,
+        "ended_reason": None,
+    }
+
+
+def last_handoff(reader: Reader, task: str) -> Record | None:
+    """The last report that somebody meant: automatic ones never displace it."""
+    for id in reversed(reader.ids("handoff", task=task)):
+        handoff = reader.get("handoff", id, task=task)
+        if handoff and handoff.data["kind"] != "auto":
+            return handoff
+    return None
+
+
+def own_execution(reader: Reader, act: Act, task: Record) -> Record:
+    """The execution under which the actor works on the task.
+
+    The one that was named; else the holder if it is the actor's; else the actor's last one.
+    """
+    if act.execution:
+        found = reader.get("execution", act.execution, task=task.id)
+        if found is None:
+            raise NotFound(
+                f"execution {act.execution} is not one of task {task.id}",
+                hint=f"begin one: gittask start {task.id}",
+            )
+        return found
+    mine = [
+        execution
+        for execution in reader.all("execution", task=task.id)
+        if execution.data["actor"] == act.actor
+    ]
+    holding = [one for one in mine if one.id == task.data["state"]["holder"]]
+    working = [one for one in mine if one.data["state"]["status"] not in FINAL]
+    for candidates in (holding, working, mine):
+        if candidates:
+            return candidates[-1]
+    raise NotFound(
+        f"{act.actor} has no execution of task {task.id}",
+        hint=f"begin one: gittask start {task.id}",
+    )
+
+
+def report(reader: Reader, act: Act, text: str, body: str) -> Change:
+    """Progress, said in passing: a note of the execution, which thereby runs."""
+    task = names.task(reader, text)
+    first = earlier(reader, act, "note", task.id)
+    if first:
+        return Change(first, (), "report", body)
+    execution = own_execution(reader, act, task)
+    said = {"execution": execution.id, "kind": "progress", "body": body}
+    note = made(act, "note", task, said)
+    records = [note]
+    if execution.data["state"]["status"] == "claimed":
+        running = {"status": "running", "at": act.at, "reason": None}
+        records.append(replace(execution, state=running))
+    return Change(
+        note, tuple(records), "report", body, execution.id, execution.data["epoch"]
+    )
+
+
+AFTER = {
+    "progress": ("running", None),
+    "auto": (None, None),
+    "review_request": ("reported", "review"),
+    "deliverable": ("reported", "review"),
+    "retry_context": ("failed", "open"),
+    "final": ("done", "review"),
+}
+"""What a handoff of each kind makes of the execution and of the task it holds."""
+
+
+def handoff(
+    reader: Reader, act: Act, text: str, report: Data, *, close: str | None = None
+) -> Change:
+    """The report of the actor's execution, with what follows from it for execution and task.
+
+    ``report`` holds the fields of the handoff that the caller said or found out. A report of an
+    execution that no longer holds the task is kept as it is, and changes nothing else. With
+    ``close`` the task is done too, with that outcome.
+    """
+    task = names.task(reader, text)
+    first = earlier(reader, act, "handoff", task.id)
+    if first:
+        return Change(first, (), "handoff", first.data["summary"])
+    execution = own_execution(reader, act, task)
+    if close is not None and report.get("kind") not in ("final", "deliverable"):
+        raise Usage("--close needs a handoff of kind final or deliverable", hint="--kind final")
+    id = act.fresh_event("handoff", task.id)
+    known = {
+        "id": id,
+        "task": task.id,
+        "execution": execution.id,
+        "epoch": execution.data["epoch"],
+        "actor": execution.data["actor"],
+        "at": act.at,
+        "created": act.created,
+    }
+    record = Record("handoff", id, {**report, **known})
+    holds = task.data["state"]["holder"] == execution.id
+    records = [record]
+    becomes, task_becomes = AFTER.get(str(report.get("kind")), (None, None))
+    status = execution.data["state"]["status"]
+    if becomes and status not in FINAL and becomes != status:
+        state = {"status": becomes, "at": act.at, "reason": None}
+        records.append(replace(execution, state=state))
+    if holds and (task_becomes or close is not None):
+        records.append(_handed_off(task, task_becomes, close))
+    commits = report.get("commits") or []
+    return Change(
+        record,
+        tuple(records),
+        "handoff",
+        str(report.get("summary", "")),
+        execution.id,
+        execution.data["epoch"],
+        code_commit=commits[-1].get("sha") if commits else None,
+    )
+
+
+def _handed_off(task: Record, status: str | None, close: str | None) -> Record:
+    state = {**task.data["state"], "status": "done" if close is not None else status}
+    if close is not None:
+        state |= {"holder": None, "outcome": close}
+    elif status == "open":
+        state |= {"holder": None}
+    return replace(task, state=state)
+
+
+def release(reader: Reader, act: Act, text: str, reason: str | None) -> Change:
+    """The claim given up: the task is open for the next one, the execution ended."""
+    task = names.task(reader, text)
+    state = task.data["state"]
+    if not state["holder"]:
+        raise Refused(f"task {task.id} is held by nobody", hint=f"gittask show {task.id}")
+    holder = reader.get("execution", state["holder"], task=task.id)
+    worked = holder is not None and holder.data["state"]["status"] != "claimed"
+    ended = end_own(reader, act, task, "cancelled" if worked else "declined", reason)
+    released = {**state, "status": "open", "holder": None, "reason": reason}
+    after = replace(task, state=released)
+    what = reason or task.data["title"]
+    return Change(after, (after, *ended), "release", what, act.execution, state["epoch"])

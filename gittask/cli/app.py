@@ -1,0 +1,138 @@
+"""The program: its commands, and the one place where an outcome becomes output and exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from gittask import __version__
+from gittask.cli.command import COMMON, SETTINGS, Command, Group
+from gittask.cli.output import Output
+from gittask.errors import GittaskError, Usage
+
+PIPE_CLOSED = 141
+"""The exit code when the reader of a pipe left early, as that of a program ended by SIGPIPE."""
+INTERRUPTED = 130
+
+SECTIONS = {
+    "Tasks": "init new list ready show edit set close cancel reopen dep actor project",
+    "Work": "start report handoff release takeover",
+    "Memory": "note decide ask answer say",
+    "Reading": "status timeline",
+    "Store": "sync verify schema merge-driver",
+    "More": "demo completion",
+}
+"""All commands, in the order of the help."""
+
+MODULES = {
+    "tasks": "new edit set close cancel reopen dep",
+    "people": "actor project",
+    "work": "start report handoff release takeover",
+    "records": "note decide ask answer say",
+    "reading": "list ready show status timeline",
+    "setup": "init sync verify merge-driver",
+    "program": "schema demo completion",
+}
+"""The module of ``gittask.cli.commands`` in which each command is; loaded when it is called."""
+
+
+class Program(Group):
+    """The outermost group: it loads a command's module only when that command is wanted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for names in SECTIONS.values() for name in names.split()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        for module, names in MODULES.items():
+            if cmd_name in names.split():
+                found = importlib.import_module(f"gittask.cli.commands.{module}")
+                command: click.Command = getattr(found, cmd_name.replace("-", "_") + "_command")
+                return command
+        return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for section, names in SECTIONS.items():
+            commands = {name: self.get_command(ctx, name) for name in names.split()}
+            rows = [(n, c.get_short_help_str(90)) for n, c in commands.items() if c]
+            with formatter.section(section):
+                formatter.write_dl(rows)
+
+
+@click.group(
+    cls=Program,
+    context_settings=SETTINGS,
+    help="""A task store in git: tasks, handoffs, notes and decisions on a branch of their own.
+
+    \b
+    gittask init                              make the store, or adopt the remote's
+    gittask new "Fix routing" --why "..."     a task
+    gittask start TASK                        claim it and work
+    gittask handoff TASK ...                  say what changed, what holds, what is uncertain
+    gittask sync                              exchange with the remote
+
+    Every command takes --json. Exit codes: 0 done, 1 fault, 2 wrong call, 3 not found,
+    4 refused, 5 invalid data, 6 remote, 7 try again.
+    """,
+)
+@click.version_option(__version__, "-V", "--version", message="gittask %(version)s")
+def program() -> None:
+    pass
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. Nothing that goes wrong shows a traceback."""
+    argv = list(sys.argv[1:] if args is None else args)
+    output = Output(json="--json" in _before_separator(argv))
+    try:
+        code = _run(argv, output)
+        output.flush()
+    except BrokenPipeError:
+        # Python would complain once more when it closes standard output at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    return code
+
+
+def _before_separator(argv: list[str]) -> list[str]:
+    return argv[: argv.index("--")] if "--" in argv else argv
+
+
+def _run(argv: list[str], output: Output) -> int:
+    try:
+        if any("\udc80" <= char <= "\udfff" for text in argv for char in text):
+            raise Usage("an argument is not valid UTF-8", hint="pass it from a file: -F FILE")
+        result: Any = program.main(argv, prog_name="gittask", standalone_mode=False, obj=output)
+        return result if isinstance(result, int) else 0
+    except GittaskError as error:
+        return output.error(error)
+    except click.exceptions.NoArgsIsHelpError as error:
+        output.text(error.format_message())
+        return 0
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "gittask"
+        return output.error(Usage(error.format_message(), hint=f"see: {command} --help"))
+    except click.ClickException as error:
+        return output.error(GittaskError(error.format_message()))
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return output.error(GittaskError(f"the system refused: {error}", hint="mend it, try again"))
+    except Exception as error:  # the last line of defence: a fault of ours, said in one sentence
+        if os.environ.get("GITTASK_DEBUG"):
+            traceback.print_exc()
+        fault = GittaskError(
+            f"a fault in gittask: {type(error).__name__}: {error}",
+            hint="please report it; GITTASK_DEBUG=1 shows where it happened",
+        )
+        return output.error(fault)
+
+
+__all__ = ["COMMON", "Command", "main", "program"]

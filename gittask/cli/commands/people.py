@@ -1,0 +1,98 @@
+"""Commands for actors and projects."""
+
+from __future__ import annotations
+
+import click
+
+from gittask.actions import actors
+from gittask.actions.assign import assign
+from gittask.cli.command import Group
+from gittask.cli.commands.tasks import told
+from gittask.cli.context import context
+from gittask.cli.options import page, page_options, show_page
+from gittask.core import names
+from gittask.core.text import one_line
+from gittask.kinds import kind as kind_of
+
+
+@click.group("actor", cls=Group)
+def actor_command() -> None:
+    """Those who act: people, agents and services."""
+
+
+@actor_command.command("add")
+@click.argument("id")
+@click.option("--kind", type=click.Choice(["person", "agent", "service"]), default="agent")
+@click.option("--name", metavar="NAME", help="The name that commits carry.")
+@click.option("--email", metavar="ADDRESS", help="The address that commits carry.")
+@click.option("--delegated-by", metavar="PERSON", help="On whose behalf an agent acts.")
+def actor_add(id: str, **fields: str | None) -> None:
+    """Add an actor. Who acts for the first time is added without this.
+
+    \b
+    gittask actor add codex-1 --name "Codex 1" --delegated-by alice
+    gittask actor add alice --kind person --name "Alice Wong" --email alice@example.com
+    """
+    here = context()
+    outcome = here.act(lambda reader, act: actors.add(reader, act, "actor", id, **fields))
+    told(here, outcome, f"added actor {id}")
+
+
+@click.group("project", cls=Group)
+def project_command() -> None:
+    """Sets of tasks with common instructions."""
+
+
+@project_command.command("add")
+@click.argument("id")
+@click.option("--name", metavar="NAME", help="The project's name.")
+@click.option("--instructions", metavar="TEXT", help="What actors in it should follow.")
+@click.option("--responsible", metavar="ACTOR", help="Who is responsible for its tasks.")
+@click.option("--provider", metavar="P", help="The provider that its work goes to.")
+def project_add(id: str, **fields: str | None) -> None:
+    """Add a project.
+
+    \b
+    gittask project add routing --name "Order routing" --responsible alice
+    """
+    here = context()
+    outcome = here.act(lambda reader, act: actors.add(reader, act, "project", id, **fields))
+    told(here, outcome, f"added project {id}")
+
+
+def _list(kind: str, plural: str) -> click.Command:
+    @click.command("list", help=f"List the {plural}.")
+    @page_options
+    def list_(limit: int, everything: bool) -> None:
+        here = context()
+        records = list(here.reader.all(kind))
+        shown = page(records, limit, everything)
+        lines = [f"{one.id}  {one_line(kind_of(kind).summary(one.data))}" for one in shown]
+        show_page(here, plural, [one.data for one in shown], len(records), lines)
+
+    return list_
+
+
+def _set(kind: str) -> click.Command:
+    @click.command("set", help=f"Set fields of {'an' if kind == 'actor' else 'a'} {kind}.")
+    @click.argument("id")
+    @click.argument("words", nargs=-1, required=True, metavar="FIELD=VALUE ...")
+    def set_(id: str, words: tuple[str, ...]) -> None:
+        here = context()
+
+        def decide(reader, act):  # type: ignore[no-untyped-def]
+            found = names.named(reader, kind, id)
+            data = assign(here.session.schemas, reader, act, kind, found.data, words)
+            return actors.change(act, found, data)
+
+        told(here, here.act(decide), f"set {kind} {id}")
+
+    return set_
+
+
+for group, one, many in (
+    (actor_command, "actor", "actors"),
+    (project_command, "project", "projects"),
+):
+    group.add_command(_list(one, many))
+    group.add_command(_set(one))

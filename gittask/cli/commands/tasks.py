@@ -1,0 +1,243 @@
+"""Commands that make, describe and end tasks."""
+
+from __future__ import annotations
+
+import click
+
+from gittask.actions import tasks as actions
+from gittask.actions.assign import assign
+from gittask.cli.command import Group, command
+from gittask.cli.context import Context, context
+from gittask.cli.editor import edit_record
+from gittask.cli.options import idempotency_key, task_argument, text_file
+from gittask.core import names
+from gittask.core.record import same
+from gittask.errors import Usage
+from gittask.session import Outcome
+
+
+def told(here: Context, outcome: Outcome, text: str) -> None:
+    """Report what an action came to: its main record, and the commit if one was made."""
+    main = outcome.change.main
+    document = {main.kind: main.data, "commit": outcome.commit}
+    here.output.result(document, main.id)
+    here.output.message(text if outcome.commit else f"{text} (nothing to change)")
+
+
+@command("new")
+@click.argument("title")
+@click.option("--why", metavar="TEXT", help="Why the work exists; no work starts without it.")
+@text_file("Read the why from a file; - is standard input.")
+@click.option("--label", "labels", multiple=True, metavar="L", help="A label; may be repeated.")
+@click.option("--priority", type=click.IntRange(0, 4), metavar="0-4", help="0 is most urgent.")
+@click.option("--type", "type_", metavar="TYPE", help="task, bug, feature, chore, epic ...")
+@click.option("--project", metavar="P", help="The project.")
+@click.option("--parent", metavar="TASK", help="The task of which this is a part.")
+@click.option("--depends-on", multiple=True, metavar="TASK", help="Must be done before; repeat.")
+@click.option("--responsible", metavar="ACTOR", help="Who answers for the outcome.")
+@click.option("--accept", multiple=True, metavar="TEXT", help="What must be true; may be repeated.")
+@click.option("--instructions", metavar="TEXT", help="What whoever works on it should follow.")
+@click.option("--provider", metavar="P", help="The provider that the work goes to.")
+@click.option("--due", metavar="DATE", help="The day by which it should be done: 2026-11-30.")
+@click.option("--discovered-from", metavar="TASK", help="The task during which it was found.")
+@idempotency_key()
+def new_command(
+    title: str,
+    why: str | None,
+    file: str | None,
+    accept: tuple[str, ...],
+    type_: str | None,
+    key: str | None,
+    **fields: object,
+) -> None:
+    """Make a task. Prints its id.
+
+    \b
+    gittask new "Fix routing"
+    gittask new "Fix routing" --why "Orders go to the wrong depot" --label urgent --priority 0
+    gittask new "Add a test for it" --discovered-from k3m9 -F why.md
+    """
+    here = context()
+    here.use_key(key)
+    if file is not None:
+        why = here.text(why, file, "why")
+    outcome = here.act(
+        lambda reader, act: actions.new(
+            reader, act, title, acceptance=accept, why=why, type=type_, **fields
+        )
+    )
+    task = outcome.change.main
+    if outcome.commit is None:
+        here.output.message(f"task {task.id} was made by an earlier call with this key")
+        here.output.result({"task": task.data, "commit": None, "repeated": True}, task.id)
+        return
+    told(here, outcome, f"new {task.id}: {task.data['title']}")
+
+
+@command("set")
+@task_argument
+@click.argument("words", nargs=-1, metavar="FIELD=VALUE ...")
+@text_file("Read the value of the one FIELD that is named from a file; - is standard input.")
+def set_command(task: str, words: tuple[str, ...], file: str | None) -> None:
+    """Set fields of a task, all of them or none.
+
+    \b
+    gittask set k3m9 title="Fix routing" priority=0
+    gittask set k3m9 labels+=urgent labels-=later     add to and take from a list
+    gittask set k3m9 acceptance+="Orders of one day arrive"
+    gittask set k3m9 acceptance.a1b2.met=true         a part of an item, by the item's id
+    gittask set k3m9 due=none                         clear
+    gittask set k3m9 why -F why.md                    long text from a file
+    """
+    here = context()
+    if file is not None:
+        if len(words) != 1 or "=" in words[0]:
+            raise Usage("-F needs the name of one field", hint="gittask set TASK why -F FILE")
+        words = (f"{words[0]}={here.text(None, file, words[0])}",)
+    if not words:
+        raise Usage("nothing to set", hint="gittask set TASK field=value ...")
+
+    def decide(reader, act):  # type: ignore[no-untyped-def]
+        found = names.task(reader, task)
+        data = assign(here.session.schemas, reader, act, "task", found.data, words)
+        return actions.describe(reader, act, found, data)
+
+    outcome = here.act(decide, task=task)
+    told(here, outcome, f"set {outcome.change.what}")
+
+
+@command("edit")
+@task_argument
+def edit_command(task: str) -> None:
+    """Edit a task's YAML in $EDITOR.
+
+    What you wrote is checked when the editor ends. If something is wrong, the editor opens again
+    on your text with the problems at its head; nothing you wrote is lost. Ending without a change,
+    or with an empty file, leaves the task as it is. Comments are not kept.
+    """
+    here = context()
+    found = names.task(here.reader, task)
+    data = edit_record(here, found)
+    if same(data, found.data):
+        here.output.message("nothing changed")
+        here.output.result({"task": found.data, "commit": None}, found.id)
+        return
+    changed = {name for name in {*data, *found.data} if not same(data.get(name), found.data.get(name))}
+
+    def decide(reader, act):  # type: ignore[no-untyped-def]
+        fresh = names.task(reader, found.id)
+        merged = {**fresh.data, **{name: data[name] for name in changed if name in data}}
+        return actions.describe(reader, act, fresh, merged)
+
+    outcome = here.act(decide, task=found.id)
+    told(here, outcome, f"set {outcome.change.what}")
+
+
+@command("close")
+@task_argument
+@click.option("--outcome", metavar="TEXT", help="What came of it.")
+@text_file("Read the outcome from a file; - is standard input.")
+def close_command(task: str, outcome: str | None, file: str | None) -> None:
+    """Say that a task is done.
+
+    \b
+    gittask close k3m9 --outcome "Orders of a week went to the right depot"
+    """
+    here = context()
+    if file is not None:
+        outcome = here.text(outcome, file, "outcome")
+    found = names.task(here.reader, task)
+    unmet = [item for item in found.data.get("acceptance") or [] if not item["met"]]
+    done = here.act(lambda reader, act: actions.close(reader, act, task, outcome), task=task)
+    for item in unmet:
+        here.output.warn(f"closed although not marked as met: {item['id']} {item['text']}")
+    told(here, done, f"closed {found.id}: {found.data['title']}")
+
+
+@command("cancel")
+@task_argument
+@click.option("--reason", required=True, metavar="TEXT", help="Why it is given up.")
+def cancel_command(task: str, reason: str) -> None:
+    """Give a task up. It stays in the store, with the reason.
+
+    \b
+    gittask cancel k3m9 --reason "The depot closes in May"
+    """
+    here = context()
+    done = here.act(lambda reader, act: actions.cancel(reader, act, task, reason), task=task)
+    told(here, done, f"cancelled {done.change.main.id}")
+
+
+@command("reopen")
+@task_argument
+@click.option("--reason", required=True, metavar="TEXT", help="Why it is not over.")
+def reopen_command(task: str, reason: str) -> None:
+    """Open a task again that was done or cancelled.
+
+    \b
+    gittask reopen k3m9 --reason "It came back on Friday"
+    """
+    here = context()
+    done = here.act(lambda reader, act: actions.reopen(reader, act, task, reason), task=task)
+    told(here, done, f"reopened {done.change.main.id}")
+
+
+@click.group("dep", cls=Group)
+def dep_command() -> None:
+    """What must be done before a task."""
+
+
+@dep_command.command("add")
+@task_argument
+@click.argument("others", nargs=-1, required=True, metavar="OTHER ...")
+def dep_add(task: str, others: tuple[str, ...]) -> None:
+    """Make TASK need OTHER to be done first. A circle is refused.
+
+    \b
+    gittask dep add k3m9 r7q2
+    """
+    here = context()
+    done = here.act(lambda reader, act: actions.depend(reader, act, task, others), task=task)
+    told(here, done, f"{done.change.main.id} {done.change.what}")
+
+
+@dep_command.command("remove")
+@task_argument
+@click.argument("others", nargs=-1, required=True, metavar="OTHER ...")
+def dep_remove(task: str, others: tuple[str, ...]) -> None:
+    """Make TASK no longer need OTHER.
+
+    \b
+    gittask dep remove k3m9 r7q2
+    """
+    here = context()
+
+    def decide(reader, act):  # type: ignore[no-untyped-def]
+        return actions.depend(reader, act, task, others, remove=True)
+
+    done = here.act(decide, task=task)
+    told(here, done, f"{done.change.main.id} {done.change.what}")
+
+
+@dep_command.command("list")
+@task_argument
+def dep_list(task: str) -> None:
+    """Show what a task needs, and what needs it."""
+    here = context()
+    found = names.task(here.reader, task)
+    needs = [here.reader.get("task", id) for id in found.data.get("depends_on") or []]
+    needed = [
+        other
+        for other in here.reader.all("task")
+        if found.id in (other.data.get("depends_on") or [])
+    ]
+    document = {
+        "depends_on": [
+            {"id": id, "status": record.data["state"]["status"] if record else "missing"}
+            for id, record in zip(found.data.get("depends_on") or [], needs, strict=True)
+        ],
+        "needed_by": [{"id": one.id, "status": one.data["state"]["status"]} for one in needed],
+    }
+    lines = [f"needs {row['id']} ({row['status']})" for row in document["depends_on"]]
+    lines += [f"needed by {row['id']} ({row['status']})" for row in document["needed_by"]]
+    here.output.result(document, lines)

@@ -1,0 +1,241 @@
+"""What a command acts on and as whom: repository, session, actor, execution, time."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gittask.cli.output import Output
+from gittask.core import ids, names
+from gittask.core.change import Act, Change
+from gittask.core.record import Reader, Record
+from gittask.errors import GittaskError, Invalid, NoIdentity, NotFound, Problem, Usage
+from gittask.kinds.execution import FINAL
+from gittask.session import Outcome, Session, Writer
+from gittask.store import packaged
+from gittask.store.git import setting
+from gittask.store.local import Local
+from gittask.store.repo import Person, Repo
+from gittask.store.snapshot import Snapshot
+
+NO_ADDRESS = "actors.gittask.invalid"
+"""The domain of the address of an actor that has none, as commits need one."""
+
+LARGEST_INPUT = 1024 * 1024
+"""Bytes of text that are read from a file or from standard input."""
+
+
+class Context:
+    """Everything around one call, each part found when it is first asked for."""
+
+    def __init__(self, ctx: click.Context) -> None:
+        self._meta = ctx.meta
+        self.output: Output = ctx.find_object(Output) or Output(json=False)
+        self.now = datetime.now(UTC)
+
+    @property
+    def at(self) -> str:
+        """The time of this call, as records write it."""
+        return self.now.strftime("%Y-%m-%dT%H:%M:%S.") + f"{self.now.microsecond // 1000:03d}Z"
+
+    @cached_property
+    def repo(self) -> Repo:
+        folder = Path(self._meta.get("gittask.folder", "."))
+        if not folder.is_dir():
+            raise Usage(f"no folder {str(folder)!r}", hint="give an existing one: -C DIR")
+        return Repo.discover(folder.resolve())
+
+    @cached_property
+    def session(self) -> Session:
+        return Session(self.repo, packaged.schemas())
+
+    @cached_property
+    def reader(self) -> Snapshot:
+        """The records at the tip, for commands that only read."""
+        return self.session.reader()
+
+    # -- who acts -----------------------------------------------------------------------------
+
+    def git(self, name: str) -> str | None:
+        """The last value of a git configuration variable, None if it is not set or empty."""
+        return setting(self.repo.config, name) or None
+
+    @cached_property
+    def local(self) -> Local:
+        """What is kept on this machine only."""
+        return Local(self.repo.common_dir)
+
+    @cached_property
+    def current(self) -> dict[str, Any]:
+        """The execution that was last started in this work tree: ids and actor; may be empty."""
+        return self.local.current(self.repo.worktree_key) or {}
+
+    def actor(self, reader: Reader) -> Record:
+        """The actor: by option, environment, current execution, configuration or git identity.
+
+        A record that is not in the store yet is that of somebody who acts for the first time.
+        """
+        named = (
+            self._meta.get("gittask.actor")
+            or os.environ.get("GITTASK_ACTOR")
+            or self.current.get("actor")
+            or self.git("gittask.actor")
+        )
+        if named:
+            return reader.get("actor", str(named)) or self._newcomer(str(named))
+        email = os.environ.get("GIT_AUTHOR_EMAIL") or self.git("user.email")
+        if not email:
+            raise NoIdentity(
+                "nobody is named as the one who acts",
+                hint='say who you are to git (git config user.name "..." and git config '
+                "user.email ...), or act as an agent: --as NAME or GITTASK_ACTOR=NAME",
+            )
+        known = [actor for actor in reader.all("actor") if actor.data.get("email") == email]
+        return known[0] if known else self._person(reader, email)
+
+    def _newcomer(self, name: str) -> Record:
+        if ids.slug(name) != name:
+            raise Usage(
+                f"{name!r} cannot name an actor",
+                hint=f"use lower-case letters, digits and hyphens: {ids.slug(name) or 'codex-1'}",
+            )
+        return self._actor(name, "agent", name, None)
+
+    def _person(self, reader: Reader, email: str) -> Record:
+        name = os.environ.get("GIT_AUTHOR_NAME") or self.git("user.name") or email
+        id = ids.slug(name) or ids.slug(email.partition("@")[0]) or "person"
+        if reader.get("actor", id) or id == "gittask":
+            id = f"{id[:34]}-{ids.derived(email).hex()[:4]}"
+        return self._actor(id, "person", name, email)
+
+    def _actor(self, id: str, kind: str, name: str, email: str | None) -> Record:
+        data = {
+            "id": id,
+            "kind": kind,
+            "name": name,
+            "email": email,
+            "created": {"at": self.at, "by": id},
+        }
+        return Record("actor", id, data)
+
+    def writer(self, reader: Reader, actor: Record) -> Writer:
+        """The author and the committer of what this call writes."""
+        seconds = int(self.now.timestamp())
+        address = actor.data.get("email") or f"{actor.id}@{NO_ADDRESS}"
+        author = Person(actor.data["name"], address, seconds, 0)
+        name = os.environ.get("GIT_COMMITTER_NAME") or self.git("user.name")
+        email = os.environ.get("GIT_COMMITTER_EMAIL") or self.git("user.email")
+        committer = Person(name, email, seconds, 0) if name and email else author
+        introduced = None if reader.get("actor", actor.id) else actor
+        return Writer(author, committer, introduced)
+
+    # -- acting -------------------------------------------------------------------------------
+
+    def act(self, decide: Callable[[Reader, Act], Change], *, task: str | None = None) -> Outcome:
+        """Carry out an action as whoever calls; ``task`` is what was typed to name the task.
+
+        ``decide`` may be called several times; each time the actor's place is looked up again.
+        """
+        reader = self.reader
+        actor = self.actor(reader)
+        base = Act(
+            actor=actor.id,
+            person=actor.data["kind"] == "person",
+            at=self.at,
+            entropy=lambda: secrets.token_bytes(16),
+            key=self._meta.get("gittask.key"),
+        )
+
+        def decide_here(snapshot: Snapshot) -> Change:
+            execution = self.execution(snapshot, actor.id, task)
+            return decide(snapshot, Act(**{**base.__dict__, "execution": execution}))
+
+        return self.session.run(decide_here, base, self.writer(reader, actor))
+
+    def execution(self, reader: Reader, actor: str, task: str | None) -> str | None:
+        """The execution under which the actor acts on a task; None for work without one.
+
+        What was said in so many words must be right; what the work tree remembers counts only
+        where it fits the actor and the task.
+        """
+        if task is None:
+            return None
+        try:
+            id = names.task_id(reader, task)
+        except NotFound:
+            return None
+        said = self._meta.get("gittask.execution")
+        if said:
+            return names.event(reader, "execution", said, task=id).id
+        remembered = os.environ.get("GITTASK_EXECUTION") or self.current.get("execution")
+        known = reader.ids("execution", task=id)
+        if remembered in known:
+            record = reader.get("execution", str(remembered), task=id)
+            if record and record.data["actor"] == actor:
+                return record.id
+        mine = [one for one in reader.all("execution", task=id) if one.data["actor"] == actor]
+        holder = names.task(reader, id).data["state"]["holder"]
+        holding = [one.id for one in mine if one.id == holder]
+        working = [one.id for one in mine if one.data["state"]["status"] not in FINAL]
+        return (holding or working or [None])[-1]
+
+    def use_key(self, key: str | None) -> None:
+        """Remember the caller's idempotency key for this call."""
+        if key is not None and not key.strip():
+            raise Usage("the idempotency key is empty", hint="give any text that names the call")
+        if key:
+            self._meta["gittask.key"] = key
+
+    # -- text from outside --------------------------------------------------------------------
+
+    def text(self, words: str | None, file: str | None, what: str) -> str:
+        """Text that was given as an argument, in a file, or on standard input (``-F -``).
+
+        One final line break of a file is not part of the text; CRLF is read as LF.
+        """
+        if words is not None and file is not None:
+            raise Usage(f"{what}: give it as an argument or with -F, not both")
+        if words is None and file is None:
+            raise Usage(f"{what} is missing", hint="give it as an argument, or with -F FILE (- is stdin)")
+        text = words if words is not None else read_text(str(file))
+        text = text.replace("\r\n", "\n").removesuffix("\n")
+        if not text.strip():
+            raise Invalid([Problem("", what, "is empty", "give some text")])
+        return text
+
+
+def read_text(file: str) -> str:
+    """The text of a file, or of standard input for ``-``. Raises Invalid or Usage."""
+    name = "standard input" if file == "-" else file
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(LARGEST_INPUT + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(LARGEST_INPUT + 1)
+    except OSError as error:
+        raise Usage(f"cannot read {name}: {error.strerror}", hint="give a readable file") from None
+    if len(data) > LARGEST_INPUT:
+        limit = f"at most {LARGEST_INPUT} bytes are read"
+        raise Invalid([Problem(name, "", f"is too large: {limit}", "shorten it, or link to it")])
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        place = f"is not valid UTF-8 at byte {error.start}"
+        raise Invalid([Problem(name, "", place, "save it as UTF-8")]) from None
+
+
+def context() -> Context:
+    """The context of the command that is running."""
+    return Context(click.get_current_context())
+
+
+__all__ = ["Context", "GittaskError", "context", "read_text"]

@@ -1,0 +1,76 @@
+"""Where results and messages go: one JSON document, or text for people."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from gittask.core.text import UNSAFE, many_lines
+from gittask.errors import GittaskError
+
+
+class Output:
+    """The two streams of a command. Standard output carries the result and nothing else."""
+
+    def __init__(self, *, json: bool) -> None:
+        self.json = json
+        self.warnings: list[str] = []
+        for stream in (sys.stdout, sys.stderr):
+            # A locale that cannot write a character must not end a command.
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+    def result(self, document: dict[str, Any], text: str | Iterable[str]) -> None:
+        """The result of the command: the document under ``--json``, else the lines of text."""
+        if self.json:
+            if self.warnings:
+                document = {**document, "warnings": self.warnings}
+            click.echo(as_json(document))
+            return
+        for line in [text] if isinstance(text, str) else text:
+            self.text(line)
+
+    def text(self, line: str) -> None:
+        """A line of result for people, in which text from records cannot do harm."""
+        click.echo(many_lines(line))
+
+    def message(self, text: str) -> None:
+        """Something to know beside the result; not under ``--json``."""
+        if not self.json:
+            click.echo(many_lines(text), err=True)
+
+    def warn(self, text: str) -> None:
+        """Something to look at, although the command did what was asked."""
+        self.warnings.append(text)
+        self.message(f"warning: {text}")
+
+    def error(self, error: GittaskError) -> int:
+        """Say what went wrong and what to do; returns the exit code."""
+        if self.json:
+            click.echo(as_json(error.as_json()))
+            return error.exit
+        problems = getattr(error, "problems", ())
+        if len(problems) > 1:
+            lines = [f"error: {len(problems)} problems"] + [f"  {problem}" for problem in problems]
+        else:
+            lines = [f"error: {error.message}"]
+        if error.hint:
+            lines.append(f"hint: {error.hint}")
+        for line in lines:
+            click.echo(many_lines(line), err=True)
+        return error.exit
+
+    def flush(self) -> None:
+        """Hand everything over now, so that a closed pipe is noticed here."""
+        sys.stdout.flush()
+
+
+def as_json(document: Any) -> str:
+    """One JSON document, readable, with every character escaped that could control a terminal."""
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    return re.sub(f"[{UNSAFE}]", lambda match: f"\\u{ord(match[0]):04x}", text)

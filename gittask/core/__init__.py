@@ -1,0 +1,1 @@
+"""The pure core: records, their text form, their shape, and how two versions become one."""

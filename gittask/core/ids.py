@@ -1,0 +1,56 @@
+"""Ids: made from random bytes, never from a counter, a clock alone, or the network.
+
+A task's id is a letter, nine characters of Crockford's base 32 and two hex digits, all lower
+case: 54 random bits that cannot be read as a number, and that never differ from another id by
+case only. Any other record's id is its time in UTC and a random part, so that a folder lists in
+order of time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+LETTERS = ALPHABET[10:]
+SHORTEST = 4
+"""The fewest characters of a task's id that a command takes."""
+
+_UNNAMEABLE = re.compile(r"[^a-z0-9]+")
+
+
+def _letters(number: int, count: int) -> str:
+    digits = []
+    for _ in range(count):
+        number, digit = divmod(number, len(ALPHABET))
+        digits.append(ALPHABET[digit])
+    return "".join(digits)
+
+
+def task_id(entropy: bytes) -> str:
+    """A task's id from at least 8 random bytes."""
+    number = int.from_bytes(entropy[:12], "big")
+    number, first = divmod(number, len(LETTERS))
+    number, last = divmod(number, 256)
+    return f"{LETTERS[first]}{_letters(number, 9)}{last:02x}"
+
+
+def event_id(at: str, entropy: bytes, length: int = 6) -> str:
+    """The id of a record made at ``at`` (2026-11-30T10:04:11.123Z): 20261130t100411z-k3m9q2."""
+    time = at[:19].replace("-", "").replace(":", "").lower()
+    return f"{time}z-{_letters(int.from_bytes(entropy, 'big'), length)}"
+
+
+def item_id(entropy: bytes) -> str:
+    """The id of an item of a list: random too, for two clones may add an item at once."""
+    return LETTERS[entropy[0] % len(LETTERS)] + _letters(int.from_bytes(entropy[1:], "big"), 4)
+
+
+def derived(*parts: str) -> bytes:
+    """Bytes that the same words always give: for ids that must come out the same twice."""
+    return hashlib.sha256("\0".join(parts).encode()).digest()
+
+
+def slug(text: str) -> str:
+    """A name for machines from a name for people; empty if nothing is left of it."""
+    return _UNNAMEABLE.sub("-", text.lower()).strip("-")[:39].strip("-")

@@ -1,0 +1,79 @@
+"""From what somebody typed to the one record that is meant, or a refusal to guess."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gittask.core.ids import SHORTEST
+from gittask.core.record import Reader, Record
+from gittask.core.text import one_line
+from gittask.errors import Ambiguous, NotFound
+
+
+def task(reader: Reader, text: str) -> Record:
+    """The task of this id or unique prefix, in any case. NotFound, Ambiguous, or Invalid."""
+    found = reader.get("task", task_id(reader, text))
+    assert found is not None  # its folder is there, so that its file is there or reading raises
+    return found
+
+
+def task_id(reader: Reader, text: str) -> str:
+    """The id of the task of this id or unique prefix."""
+    wanted = text.strip().lower()
+    known = reader.ids("task")
+    if wanted in known:
+        return wanted
+    if len(wanted) < SHORTEST:
+        raise NotFound(
+            f"no task {one_line(text)!r}",
+            hint=f"give at least {SHORTEST} characters of a task's id: gittask list",
+        )
+    found = [id for id in known if id.startswith(wanted)]
+    return _only(reader, found, text, "task", "gittask list --all")
+
+
+def event(reader: Reader, kind: str, text: str, *, task: str | None = None) -> Record:
+    """The record of this kind whose id is, begins or ends as given."""
+    wanted = text.strip().lower()
+    known = reader.ids(kind, task=task)
+    found = [id for id in known if id == wanted]
+    if not found and len(wanted) >= SHORTEST:
+        found = [id for id in known if id.startswith(wanted) or id.partition("-")[2] == wanted]
+    id = _only(reader, found, text, kind, "gittask timeline TASK")
+    record = reader.get(kind, id, task=task or reader.owner(kind, id))
+    if record is None:
+        raise NotFound(f"no {kind} {one_line(text)!r}", hint="see: gittask timeline TASK")
+    return record
+
+
+def named(reader: Reader, kind: str, text: str) -> Record:
+    """The actor or project of exactly this id."""
+    found = reader.get(kind, text.strip().lower())
+    if found is None:
+        known = ", ".join(reader.ids(kind)[:10]) or "none yet"
+        raise NotFound(
+            f"no {kind} {one_line(text)!r}",
+            hint=f"known: {known}; add one: gittask {kind} add {one_line(text)}",
+        )
+    return found
+
+
+def _only(reader: Reader, found: Sequence[str], text: str, kind: str, see: str) -> str:
+    if not found:
+        raise NotFound(f"no {kind} {one_line(text)!r}", hint=f"see: {see}")
+    if len(found) > 1:
+        shown = ", ".join(found[:5]) + (" ..." if len(found) > 5 else "")
+        raise Ambiguous(
+            f"{one_line(text)!r} could be {len(found)} {kind}s: {shown}",
+            hint="give more characters",
+            details={"candidates": list(found)},
+        )
+    return found[0]
+
+
+def shortest(known: Sequence[str], id: str) -> str:
+    """The shortest prefix of ``id``, of at least four characters, that no other id has."""
+    for length in range(SHORTEST, len(id)):
+        if sum(other.startswith(id[:length]) for other in known) <= 1:
+            return id[:length]
+    return id

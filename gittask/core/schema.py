@@ -1,0 +1,327 @@
+"""The schemas: shape, folder, defaults, references and merge rules of each kind, from one source.
+
+A schema (``schemas/<kind>.schema.json``) is JSON Schema of the draft 2020-12 with these keywords
+of our own: ``x-folder`` (where records of the kind are kept), ``x-file`` (the file's name, if it
+is not the id), ``x-merge`` (how two versions become one, see docs/merge.md) and ``x-ref`` (the
+kind of record that a value names). A document without ``x-folder`` holds shared definitions.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import jsonschema_rs
+
+from gittask.core import formats
+from gittask.core.codec import Order
+from gittask.core.units import Prefer, Rule, Rules
+from gittask.core.record import Data, Record
+from gittask.errors import Problem
+
+COMMON = "common.schema.json"
+FORMAT = 1
+"""The version of the store's format that this program reads and writes."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a path on the data branch should hold: a kind, an id, and the owner it is kept under."""
+
+    kind: str
+    id: str
+    task: str | None = None
+    project: str | None = None
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A value of a record that names another record; ``field`` is a dotted path."""
+
+    field: str
+    kind: str
+    id: str
+
+
+def shard(id: str) -> str:
+    """The folder that spreads tasks: the last two characters of an id."""
+    return id[-2:]
+
+
+class Schemas:
+    """All kinds and their rules. ``documents`` maps file names to parsed schema documents."""
+
+    def __init__(self, documents: Mapping[str, Data]) -> None:
+        common = documents[COMMON]
+        self._documents = {
+            str(document["title"]): _bundle(document, common["$defs"])
+            for document in documents.values()
+            if "x-folder" in document
+        }
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The names of all kinds, sorted."""
+        return tuple(sorted(self._documents))
+
+    def document(self, kind: str) -> Data:
+        """The kind's schema in one piece, shared definitions included. KeyError if unknown."""
+        return self._documents[kind]
+
+    # -- where a record is kept ---------------------------------------------------------------
+
+    def path(
+        self, kind: str, id: str, *, task: str | None = None, project: str | None = None
+    ) -> str:
+        """The path of a record's file on the data branch."""
+        document = self._documents[kind]
+        values = {"id": id, "task": task, "project": project}
+        for folder in document["x-folder"]:
+            needed = set(re.findall(r"{(\w+)", folder))
+            if all(values[name] for name in needed):
+                file = document.get("x-file", f"{id}.yaml")
+                return f"{_fill(folder, values)}/{file}".lstrip("/")
+        raise ValueError(f"a {kind} without a task or project has no place")
+
+    def path_of(self, record: Record) -> str:
+        """The path at which this record is kept."""
+        data = record.data
+        return self.path(
+            record.kind, record.id, task=data.get("task"), project=data.get("project")
+        )
+
+    def locate(self, path: str) -> Place | None:
+        """What a path should hold, or None if records are never kept there."""
+        for kind, pattern in self._patterns:
+            match = pattern.fullmatch(path)
+            if match:
+                found = match.groupdict()
+                id = found.get("id") or ""
+                if any(shard(found.get(name) or id) != part for name, part in _shards(found)):
+                    return None
+                return Place(kind, id, task=found.get("task"), project=found.get("project"))
+        return None
+
+    @cached_property
+    def _patterns(self) -> list[tuple[str, re.Pattern[str]]]:
+        return [
+            (kind, _pattern(folder, document.get("x-file")))
+            for kind, document in self._documents.items()
+            for folder in document["x-folder"]
+        ]
+
+    # -- what the schema says of a kind -------------------------------------------------------
+
+    def mutable(self, kind: str) -> bool:
+        """Whether records of this kind may change after they were made."""
+        return bool(self._documents[kind]["x-merge"] == "units")
+
+    def rules(self, kind: str) -> Rules:
+        """How two versions of a record of this kind become one."""
+        document = self._documents[kind]
+        fields = {
+            name: _rule(schema, self._definition(kind, schema))
+            for name, schema in document["properties"].items()
+            if "x-merge" in schema
+        }
+        return Rules(mutable=self.mutable(kind), fields=fields)
+
+    def order(self, kind: str) -> Order:
+        """The order in which the keys of a record are written."""
+        if kind not in self._orders:
+            document = self._documents[kind]
+            self._orders[kind] = _order(document, document["$defs"]) or {}
+        return self._orders[kind]
+
+    @cached_property
+    def _orders(self) -> dict[str, Order]:
+        return {}
+
+    def complete(self, kind: str, data: Data) -> Data:
+        """The data with every key that has a default and is absent, in the schema's order.
+
+        A mutable record always shows all its keys, so that two sides which set different fields
+        change different lines.
+        """
+        properties = self._documents[kind]["properties"]
+        known = {
+            name: data[name] if name in data else copy.deepcopy(schema["default"])
+            for name, schema in properties.items()
+            if name in data or "default" in schema
+        }
+        return known | {name: value for name, value in data.items() if name not in known}
+
+    def fields(self, kind: str) -> Mapping[str, Data]:
+        """The schema of each field of a kind, with references resolved one level deep."""
+        document = self._documents[kind]
+        return {
+            name: {**self._definition(kind, schema), **schema}
+            for name, schema in document["properties"].items()
+        }
+
+    def shape(self, kind: str, *path: str) -> Data | None:
+        """The schema of one part of a record, or None; any number stands for a list's items."""
+        found: Data | None = self._documents[kind]
+        for part in path:
+            inner = _resolve(found or {}, self._documents[kind]["$defs"])
+            found = inner.get("items") if part.isdigit() else inner.get("properties", {}).get(part)
+            if found is None:
+                return None
+        return {**self._definition(kind, found or {}), **(found or {})}
+
+    def _definition(self, kind: str, schema: Data) -> Data:
+        return _resolve(schema, self._documents[kind]["$defs"])
+
+    def references(self, kind: str, data: Data) -> Iterator[Reference]:
+        """Every value of a record that names another record."""
+        document = self._documents[kind]
+        yield from _references(document, document["$defs"], data, "")
+
+    # -- checking -----------------------------------------------------------------------------
+
+    def valid(self, kind: str, data: Any) -> bool:
+        """Whether the data has the shape of the kind; the fast answer, without reasons."""
+        if kind not in self._validators:
+            self._validators[kind] = jsonschema_rs.Draft202012Validator(
+                self._documents[kind], validate_formats=True, formats=formats.CHECKS
+            )
+        return bool(self._validators[kind].is_valid(data))
+
+    @cached_property
+    def _validators(self) -> dict[str, Any]:
+        return {}
+
+    def check(self, kind: str, data: Any, file: str = "") -> list[Problem]:
+        """Everything that is wrong with the data, each with its field and how to mend it."""
+        if self.valid(kind, data):
+            return []
+        # The one that explains costs more to load than most commands: only when it is needed.
+        from gittask.core.explain import explain
+
+        return explain(self._documents[kind], data, file)
+
+    def unknown(self, kind: str, data: Data) -> list[str]:
+        """The fields (dotted paths) that the kind's schema does not name: often a slip of the pen.
+
+        In stored records they are kept, since a newer program may have written them.
+        """
+        document = self._documents[kind]
+        return list(_unknown(document, document["$defs"], data, ""))
+
+
+def _bundle(document: Data, definitions: Data) -> Data:
+    """The document with the shared definitions inside, so that it stands on its own."""
+    text_free = copy.deepcopy(document)
+    text_free["$defs"] = copy.deepcopy(definitions)
+    return _localise(text_free)
+
+
+def _localise(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {
+            key: value.removeprefix(COMMON) if key == "$ref" else _localise(value)
+            for key, value in node.items()
+        }
+    if isinstance(node, list):
+        return [_localise(item) for item in node]
+    return node
+
+
+def _fill(folder: str, values: Mapping[str, str | None]) -> str:
+    def value(match: re.Match[str]) -> str:
+        text = values[match[1]] or ""
+        return shard(text) if match[2] else text
+
+    return re.sub(r"{(\w+)(:shard)?}", value, folder)
+
+
+def _pattern(folder: str, file: str | None) -> re.Pattern[str]:
+    """A template as a regular expression; a shard becomes the group ``<name>_shard``."""
+    pieces = re.split(r"({\w+(?::shard)?})", f"{folder}/{file or '{id}.yaml'}".lstrip("/"))
+    parts = []
+    for piece in pieces:
+        match = re.fullmatch(r"{(\w+)(:shard)?}", piece)
+        if not match:
+            parts.append(re.escape(piece))
+        elif match[2]:
+            parts.append(f"(?P<{match[1]}_shard>[^/]{{2}})")
+        else:
+            parts.append(f"(?P<{match[1]}>[^/]+)")
+    return re.compile("".join(parts))
+
+
+def _shards(found: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    for name, part in found.items():
+        if name.endswith("_shard") and part is not None:
+            yield name.removesuffix("_shard"), part
+
+
+def _resolve(schema: Data, definitions: Data) -> Data:
+    """The schema that says the shape: through ``$ref`` and through "or null"."""
+    for branch in schema.get("anyOf", ()):
+        if branch.get("type") != "null":
+            return _resolve(branch, definitions)
+    reference = schema.get("$ref", "")
+    name = reference.rpartition("/")[2]
+    return {**definitions[name], **schema} if reference else schema
+
+
+def _rule(schema: Data, definition: Data) -> Rule:
+    said = schema["x-merge"]
+    limits = {
+        "max_length": definition.get("maxLength"),
+        "max_items": definition.get("maxItems"),
+    }
+    if isinstance(said, str):
+        return Rule(said, **limits)  # type: ignore[arg-type]
+    prefer = tuple(_prefer(criterion) for criterion in said["ordered"])
+    return Rule("ordered", prefer=prefer, **limits)
+
+
+def _prefer(criterion: Data) -> Prefer:
+    how = criterion["prefer"]
+    if isinstance(how, list):
+        return Prefer(criterion["field"], "listed", tuple(how))
+    return Prefer(criterion["field"], how)
+
+
+def _order(schema: Data, definitions: Data) -> Order | None:
+    shape = _resolve(schema, definitions)
+    if "items" in shape:
+        return _order(shape["items"], definitions)
+    if "properties" not in shape:
+        return None
+    return {name: _order(inner, definitions) for name, inner in shape["properties"].items()}
+
+
+def _references(schema: Data, definitions: Data, value: Any, field: str) -> Iterator[Reference]:
+    shape = _resolve(schema, definitions)
+    target = schema.get("x-ref") or shape.get("x-ref")
+    if target and isinstance(value, str):
+        yield Reference(field, target, value)
+    elif isinstance(value, list) and "items" in shape:
+        for index, item in enumerate(value):
+            yield from _references(shape["items"], definitions, item, f"{field}.{index}")
+    elif isinstance(value, dict):
+        for name, inner in shape.get("properties", {}).items():
+            if name in value:
+                path = f"{field}.{name}" if field else name
+                yield from _references(inner, definitions, value[name], path)
+
+
+def _unknown(schema: Data, definitions: Data, value: Any, field: str) -> Iterator[str]:
+    shape = _resolve(schema, definitions)
+    if isinstance(value, list) and "items" in shape:
+        for index, item in enumerate(value):
+            yield from _unknown(shape["items"], definitions, item, f"{field}.{index}")
+    elif isinstance(value, dict) and "properties" in shape:
+        for name, inner in value.items():
+            path = f"{field}.{name}" if field else name
+            if name in shape["properties"]:
+                yield from _unknown(shape["properties"][name], definitions, inner, path)
+            else:
+                yield path

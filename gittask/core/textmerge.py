@@ -1,0 +1,54 @@
+"""Text against text, line by line, as in diff3: both sides' edits of one base, if none touch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+_Edit = tuple[int, int, tuple[str, ...]]
+"""Lines ``lo`` up to ``hi`` of the base, and the lines that replace them."""
+
+_MOST_PAIRS = 200_000
+"""Comparing takes time with each pair of equal lines; a text with more is left to a person."""
+
+
+def merge_text(base: str, left: str, right: str) -> str | None:
+    """The base with the edits of both sides, or None if they touch each other.
+
+    The same edit on both sides counts once. Edits that overlap, stand side by side, or insert
+    different lines at the same place touch. The result is the same if the sides are swapped.
+    """
+    lines = base.split("\n")
+    ours, theirs = _edits(lines, left.split("\n")), _edits(lines, right.split("\n"))
+    if ours is None or theirs is None:
+        return None
+    edits = sorted(ours | theirs)
+    # The edits of one side never touch: a line that both texts share stands between them.
+    if any(after[0] <= before[1] for before, after in pairwise(edits)):
+        return None
+    for low, high, new in reversed(edits):
+        lines[low:high] = new
+    return "\n".join(lines)
+
+
+def _edits(base: list[str], side: list[str]) -> set[_Edit] | None:
+    """What the side did to the base, or None if finding it out would take too long."""
+    start = _shared(base, side)
+    end = _shared(base[start:][::-1], side[start:][::-1])
+    old, new = base[start : len(base) - end], side[start : len(side) - end]
+    counts = Counter(new)
+    if sum(counts[line] for line in old) > _MOST_PAIRS:
+        return None
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return {
+        (start + low, start + high, tuple(new[first:last]))
+        for tag, low, high, first, last in blocks
+        if tag != "equal"
+    }
+
+
+def _shared(left: list[str], right: list[str]) -> int:
+    """How many lines the two begin with in common."""
+    pairs = zip(left, right, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))

@@ -1,0 +1,5 @@
+"""Those who act: people, agents and services."""
+
+from gittask.kinds.kind import Kind
+
+KIND = Kind("actor", summary=lambda data: f"{data['name']} ({data['kind']})")

@@ -1,0 +1,30 @@
+"""Reports of executions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gittask.errors import Problem
+from gittask.kinds.kind import Attempt, Kind
+
+
+def _may(attempt: Attempt) -> Iterator[Problem]:
+    data = attempt.after.data
+    failed = [check for check in data["verified"] if check.get("exit_code")]
+    if data["condition"] == "green" and failed:
+        claim = failed[0]["claim"]
+        code = failed[0]["exit_code"]
+        yield Problem(
+            "",
+            "condition",
+            f"is green, but the check {claim!r} ended with exit code {code}",
+            "say watch or blocked, or mend what fails",
+        )
+    execution = attempt.reader.get("execution", data["execution"], task=data["task"])
+    if execution and execution.data["epoch"] != data["epoch"]:
+        yield Problem("", "epoch", f"is not the execution's ({execution.data['epoch']})")
+    if execution and execution.data["actor"] != data["actor"]:
+        yield Problem("", "actor", f"is not the execution's ({execution.data['actor']})")
+
+
+KIND = Kind("handoff", summary=lambda data: f"{data['condition']}: {data['summary']}", may=_may)

@@ -1,0 +1,47 @@
+"""The boundary between the general store and the rules of one kind."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gittask.core.record import Data, Reader, Record
+from gittask.errors import Problem
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A record that somebody wants to write, and what stood there before."""
+
+    reader: Reader
+    before: Record | None
+    after: Record
+    actor: str
+    person: bool
+    execution: str | None
+    """The execution under which the actor writes; None for a person at work without one."""
+
+
+def _anything(_: Attempt) -> Iterator[Problem]:
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of record.
+
+    ``summary`` says a record in one line. ``may`` yields what is wrong with an attempt beyond its
+    shape, and raises Refused where the actor has no authority for it.
+    """
+
+    name: str
+    summary: Callable[[Data], str]
+    may: Callable[[Attempt], Iterator[Problem]] = _anything
+
+
+def kind(name: str) -> Kind:
+    """The kind of this name, from ``gittask.kinds.<name>``. ModuleNotFoundError if unknown."""
+    module = importlib.import_module(f"gittask.kinds.{name}")
+    found: Kind = module.KIND
+    return found

@@ -1,0 +1,175 @@
+"""What may be done to a task, and by whom: the rules of authority, one function each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from gittask.core.record import Data, Reader, same
+from gittask.errors import Problem, Refused
+from gittask.kinds.kind import Attempt, Kind
+
+CLOSED = ("done", "cancelled")
+"""The states of a task in which nothing remains to be done."""
+
+
+def _summary(data: Data) -> str:
+    return f"{data['state']['status']}: {data['title']}"
+
+
+def _may(attempt: Attempt) -> Iterator[Problem]:
+    if attempt.before is not None:
+        _fence(attempt)
+        _held_by_another(attempt)
+        yield from _epoch(attempt)
+    yield from _reason_to_work(attempt)
+    yield from _loops(attempt)
+
+
+def _fence(attempt: Attempt) -> None:
+    """An execution that no longer holds the task may not change it; it may still report."""
+    assert attempt.before is not None
+    held = attempt.before.data["state"]
+    after = attempt.after.data["state"]
+    claims = after["epoch"] == held["epoch"] + 1 and after["holder"] == attempt.execution
+    if attempt.execution is None or claims:
+        return
+    execution = attempt.reader.get("execution", attempt.execution, task=attempt.after.id)
+    if execution is None or execution.data["lane"] == "review":
+        if not same(held, after):
+            raise Refused(
+                f"execution {attempt.execution} does not hold task {attempt.after.id}, so it may "
+                "not change the task's state",
+                hint="reviewers add records: gittask note, say, handoff",
+            )
+        return
+    if held["holder"] != attempt.execution:
+        raise Refused(
+            f"execution {attempt.execution} (epoch {execution.data['epoch']}) no longer holds task "
+            f"{attempt.after.id} (epoch {held['epoch']}, {_holder(attempt.reader, attempt)})",
+            hint=f"what you did is not lost: gittask handoff {attempt.after.id} ... is kept as a "
+            f"late report; to work on: gittask start {attempt.after.id}",
+            details={"epoch": held["epoch"], "holder": held["holder"]},
+        )
+
+
+def _held_by_another(attempt: Attempt) -> None:
+    """Who holds a task decides its state; a person may settle it all the same."""
+    assert attempt.before is not None
+    held = attempt.before.data["state"]
+    if attempt.person or same(held, attempt.after.data["state"]) or attempt.execution is not None:
+        return
+    if held["holder"] and held["status"] not in CLOSED:
+        raise Refused(
+            f"task {attempt.after.id} is held: {_holder(attempt.reader, attempt)}",
+            hint="act under the execution that holds it (--execution), or ask a person",
+            details={"epoch": held["epoch"], "holder": held["holder"]},
+        )
+
+
+def _epoch(attempt: Attempt) -> Iterator[Problem]:
+    """The epoch only grows, by one, and only with a claim."""
+    assert attempt.before is not None
+    before, after = attempt.before.data["state"], attempt.after.data["state"]
+    if after["epoch"] not in (before["epoch"], before["epoch"] + 1):
+        yield Problem("", "state.epoch", f"must be {before['epoch']} or one more")
+    if after["epoch"] == before["epoch"] and after["holder"] not in (None, before["holder"]):
+        yield Problem("", "state.holder", "changes without a new epoch", "gittask start claims")
+
+
+def _reason_to_work(attempt: Attempt) -> Iterator[Problem]:
+    """No work starts on a task of which nobody said why."""
+    data = attempt.after.data
+    if data["state"]["status"] == "active" and data.get("why") is None:
+        why = f'gittask set {attempt.after.id} why="..."'
+        yield Problem("", "why", "is missing, and no work starts without it", f"say it: {why}")
+
+
+def _loops(attempt: Attempt) -> Iterator[Problem]:
+    """No task waits for itself, nor is a part of itself, over however many others."""
+    data = attempt.after.data
+    before = attempt.before.data if attempt.before else {}
+    if not same(data.get("depends_on"), before.get("depends_on")):
+        yield from _loop(attempt, "depends_on", dependencies)
+        ancestors = set(_ancestors(attempt.reader, data))
+        for id in data.get("depends_on") or []:
+            if id in ancestors:
+                yield Problem(
+                    "", "depends_on", f"{id} is a parent of it, and cannot be done before its parts"
+                )
+    if data.get("parent") != before.get("parent"):
+        yield from _loop(attempt, "parent", parents)
+
+
+def _loop(
+    attempt: Attempt, field: str, edges: Callable[[Data], list[str]]
+) -> Iterator[Problem]:
+    path = find_loop(attempt.reader, attempt.after.data, edges)
+    if path:
+        shown = " -> ".join(path)
+        yield Problem("", field, f"would close a circle: {shown}", "leave one of these out")
+
+
+def dependencies(data: Data) -> list[str]:
+    """The tasks that must be done before this one."""
+    return list(data.get("depends_on") or [])
+
+
+def parents(data: Data) -> list[str]:
+    """The task of which this is a part, if there is one."""
+    parent = data.get("parent")
+    return [parent] if parent else []
+
+
+def find_loop(
+    reader: Reader, start: Data, edges: Callable[[Data], list[str]]
+) -> list[str] | None:
+    """The ids of a circle through ``start``, first and last the same, or None.
+
+    Visits each task once, so that it ends on any graph.
+    """
+    home = start["id"]
+    came_from: dict[str, str] = {}
+    todo = [(next_id, home) for next_id in edges(start)]
+    while todo:
+        id, previous = todo.pop()
+        if id == home:
+            path = [home]
+            while previous != home:
+                path.append(previous)
+                previous = came_from[previous]
+            return [home, *reversed(path[1:]), home]
+        if id in came_from:
+            continue
+        came_from[id] = previous
+        record = reader.get("task", id)
+        if record:
+            todo += [(next_id, id) for next_id in edges(record.data)]
+    return None
+
+
+def _ancestors(reader: Reader, data: Data) -> Iterator[str]:
+    seen = {data["id"]}
+    parent = data.get("parent")
+    while parent and parent not in seen:
+        yield parent
+        seen.add(parent)
+        record = reader.get("task", parent)
+        parent = record.data.get("parent") if record else None
+
+
+def _holder(reader: Reader, attempt: Attempt) -> str:
+    assert attempt.before is not None
+    return describe_holder(reader, attempt.after.id, attempt.before.data["state"])
+
+
+def describe_holder(reader: Reader, task: str, state: Data) -> str:
+    """Who holds a task and since when, in words: the sentence that a refusal needs."""
+    holder = state["holder"]
+    if not holder:
+        return f"held by nobody, {state['status']}"
+    execution = reader.get("execution", holder, task=task)
+    actor = execution.data["actor"] if execution else "an unknown actor"
+    return f"held by {actor} since {state['since']} under execution {holder}"
+
+
+KIND = Kind("task", summary=_summary, may=_may)

@@ -1,0 +1,178 @@
+"""One action on the store: snapshot, decide, check, commit; and decide again if it moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gittask.core.change import Act, Change
+from gittask.core.codec import encode
+from gittask.core.record import Record, same
+from gittask.core.schema import Schemas
+from gittask.core.units import stamped
+from gittask.errors import Contention, Invalid, Moved, NoStore, Problem, Refused
+from gittask.kinds import Attempt, kind
+from gittask.store.repo import Person, Repo
+from gittask.store.snapshot import Snapshot, newer_format
+
+ATTEMPTS = 100
+"""How often an action is decided again before it gives up; each time another writer came first."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an action came to: the change as it was written, and its commit (None: no change)."""
+
+    change: Change
+    commit: str | None
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Whose hand writes: the commit's author and committer, and the actor's record if it is new."""
+
+    author: Person
+    committer: Person
+    introduced: Record | None = None
+
+
+class Session:
+    """A store in a repository, as one process sees it."""
+
+    def __init__(self, repo: Repo, schemas: Schemas) -> None:
+        self.repo = repo
+        self.schemas = schemas
+
+    def tip(self) -> str | None:
+        """The commit to read: the branch, or in a fresh clone the remote's as last fetched."""
+        return self.repo.tip() or self.repo.tracking()
+
+    def reader(self, commit: str | None = None) -> Snapshot:
+        """The records at a commit, by default at the tip. Raises NoStore where there is none."""
+        commit = commit or self.tip()
+        if commit is None:
+            raise NoStore(
+                f"no task store in this repository (no branch {self.repo.branch!r})",
+                hint="make one, or adopt the remote's: gittask init",
+            )
+        return Snapshot(self.repo, self.schemas, commit)
+
+    def run(self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer) -> Outcome:
+        """Carry out one action as one commit.
+
+        ``decide`` may be called several times, each time with a newer snapshot. Raises Invalid
+        with all problems of the records, Refused, or Contention; then nothing was written.
+        """
+        for _ in range(ATTEMPTS):
+            try:
+                with self.repo.lock():
+                    return self._once(decide, act, writer)
+            except Moved:
+                continue
+        raise Contention(
+            f"the branch {self.repo.branch!r} moved {ATTEMPTS} times while this was tried",
+            hint="nothing was written; try again",
+        )
+
+    def _once(
+        self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer
+    ) -> Outcome:
+        reader = self.reader()
+        newer = newer_format(reader)
+        if newer:
+            raise Refused(
+                f"this store has format {newer}, made by a newer version of gittask",
+                hint="upgrade gittask to write to it; reading goes on working",
+            )
+        change = decide(reader)
+        records = self._ready(reader, change, act, writer)
+        if not records:
+            return Outcome(change, None)
+        onto = self._local_tip()
+        if onto != reader.commit:
+            raise Moved
+        files: dict[str, bytes | None] = {
+            self.schemas.path_of(record): self._encoded(record) for record in records
+        }
+        message = change.message(act.actor)
+        commit = self.repo.write(onto, files, writer.author, writer.committer, message)
+        written = next((one for one in records if one.id == change.main.id), change.main)
+        return Outcome(Change(**{**change.__dict__, "main": written}), commit)
+
+    def _local_tip(self) -> str | None:
+        """The branch's tip; the first write in a fresh clone makes the branch."""
+        tip = self.repo.tip()
+        tracking = self.repo.tracking()
+        if tip is None and tracking is not None:
+            self.repo.move(None, tracking, "gittask: from the remote's branch")
+            return tracking
+        return tip
+
+    def _ready(
+        self, reader: Snapshot, change: Change, act: Act, writer: Writer
+    ) -> list[Record]:
+        """The records that really change, complete, stamped and allowed."""
+        if not change.records:
+            return []
+        introduced = [writer.introduced] if writer.introduced else []
+        new = {(record.kind, record.id): record for record in [*introduced, *change.records]}
+        attempts = []
+        problems: list[Problem] = []
+        for record in new.values():
+            data = record.data
+            before = reader.get(
+                record.kind, record.id, task=data.get("task"), project=data.get("project")
+            )
+            data = self.schemas.complete(record.kind, data)
+            if before and same(before.data, data):
+                continue
+            if self.schemas.mutable(record.kind):
+                before_data = before.data if before else None
+                data = stamped(
+                    self.schemas.rules(record.kind), before_data, data, act.at, act.actor
+                )
+            after = Record(record.kind, record.id, data)
+            path = self.schemas.path_of(after)
+            found = self.schemas.check(after.kind, data, path)
+            found = found or list(self._dangling(reader, before, after, new, path))
+            problems += found
+            if not found:
+                attempts.append(
+                    Attempt(reader, before, after, act.actor, act.person, act.execution)
+                )
+        for attempt in attempts:
+            path = self.schemas.path_of(attempt.after)
+            rules = kind(attempt.after.kind).may(attempt)
+            problems += [Problem(path, p.field, p.message, p.hint) for p in rules]
+        if problems:
+            raise Invalid(problems, what=f"{change.verb} refused, nothing was written")
+        return [attempt.after for attempt in attempts]
+
+    def _dangling(
+        self,
+        reader: Snapshot,
+        before: Record | None,
+        after: Record,
+        new: dict[tuple[str, str], Record],
+        path: str,
+    ) -> Iterator[Problem]:
+        """References that the change adds and that lead nowhere."""
+        references = self.schemas.references
+        old = set(references(before.kind, before.data)) if before else set()
+        old_targets = {(reference.kind, reference.id) for reference in old}
+        for reference in references(after.kind, after.data):
+            target = (reference.kind, reference.id)
+            if target in new or target in old_targets:
+                continue
+            data = after.data
+            owner = {"task": data.get("task", after.task), "project": data.get("project")}
+            if reader.get(reference.kind, reference.id, **owner) is None:
+                yield Problem(
+                    path,
+                    reference.field,
+                    f"names the {reference.kind} {reference.id!r}, which does not exist",
+                    "name an existing one",
+                )
+
+    def _encoded(self, record: Record) -> bytes:
+        return encode(record.data, self.schemas.order(record.kind))

@@ -1,0 +1,138 @@
+"""Running the git program, always in a named directory and never in another repository.
+
+A hook exports GIT_DIR and its like. They are taken away here, as the library ignores them: the
+repository is the one that stands around the directory, for both. What the user configured by
+environment (GIT_CONFIG_*, GIT_SSH_COMMAND, GIT_ASKPASS ...) stays.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from gittask.errors import GittaskError
+from gittask.store.process import Completed, execute
+
+Config = dict[str, list[str]]
+"""All values of each key, weakest first: ``{"user.name": ["global", "of the repository"]}``."""
+
+# `git rev-parse --local-env-vars`, of all versions, less the two that carry configuration.
+_REPOSITORY = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+)
+_PATHSPECS = (
+    "GIT_GLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+)
+_FIXED = {
+    "LC_ALL": "C",
+    "GIT_NO_REPLACE_OBJECTS": "1",  # the library knows no replacements
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+
+
+def environment() -> dict[str, str]:
+    """The environment in which git and its programs run."""
+    kept = {k: v for k, v in os.environ.items() if k not in _REPOSITORY and k not in _PATHSPECS}
+    return kept | _FIXED
+
+
+def run(
+    repo_dir: Path,
+    *args: str,
+    input: bytes | None = None,
+    check: bool = True,
+    timeout: float | None = None,
+    env_extra: Mapping[str, str] | None = None,
+) -> Completed:
+    """Run ``git -C repo_dir args...``; ``timeout`` in seconds.
+
+    Raises GittaskError if git is missing, takes too long, or (with ``check``) exits with a code
+    other than 0.
+    """
+    env = environment() | dict(env_extra or {})
+    argv = ["git", "-C", str(repo_dir), *args]
+    try:
+        done = execute(argv, env=env, input=input, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise GittaskError(f"{_name(args)} did not end within {timeout:g} s") from None
+    except OSError as error:
+        hint = "install git 2.30 or later, and see that it is on PATH"
+        raise GittaskError(f"git cannot be started: {error.strerror}", hint=hint) from None
+    if check and done.code != 0:
+        raise failure(done, *args)
+    return done
+
+
+def failure(done: Completed, *args: str) -> GittaskError:
+    """The error for a git command that ended badly, in git's own words."""
+    lines = [line.strip() for line in done.stderr.splitlines()]
+    allow = next((line for line in lines if "--add safe.directory" in line), "")
+    if allow:
+        return GittaskError("git does not trust this repository: another user owns it", hint=allow)
+    first = next((line for line in lines if line.startswith(("fatal:", "error:"))), "")
+    said = first or next(filter(None, lines), f"exit code {done.code}")
+    return GittaskError(
+        f"{_name(args)} failed: {said}",
+        details={"command": ["git", *args], "exit_code": done.code, "stderr": done.stderr},
+    )
+
+
+def _name(args: tuple[str, ...]) -> str:
+    return f"git {args[0]}" if args else "git"
+
+
+def config(repo_dir: Path) -> Config:
+    """The whole configuration that holds in a directory, as git itself reads it.
+
+    Section and variable are in lower case; a key without a value is "true".
+    """
+    listed = run(repo_dir, "config", "--list", "-z", "--includes").stdout
+    values: Config = {}
+    for item in listed.decode("utf-8", "surrogateescape").split("\0"):
+        key, equals, value = item.partition("\n")
+        if key:
+            values.setdefault(key, []).append(value if equals else "true")
+    return values
+
+
+def setting(config: Config, key: str) -> str | None:
+    """The value that holds for a key: the last one."""
+    values = config.get(key)
+    return values[-1] if values else None
+
+
+def truth(config: Config, key: str) -> bool:
+    """A yes or no of the configuration, in git's spelling; absent and unreadable mean no."""
+    value = (setting(config, key) or "").strip().lower()
+    return value in ("true", "yes", "on") or (value.lstrip("-").isdecimal() and int(value) != 0)
+
+
+def quarantine(common_dir: Path) -> str | None:
+    """The folder of pushed objects that a server hook of this repository is to judge.
+
+    The only thing that is taken from a hook's environment, and only to read; it must lie in the
+    repository's own folder of objects.
+    """
+    named = os.environ.get("GIT_QUARANTINE_PATH")
+    if not named or (common_dir / "objects").resolve() not in Path(named).resolve().parents:
+        return None
+    return str(Path(named).resolve())

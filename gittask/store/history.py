@@ -1,0 +1,42 @@
+"""History, asked of the git program: it knows shallow clones, commit graphs and all bases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gittask.errors import NotFound
+from gittask.store.process import Completed
+
+Git = Callable[..., Completed]
+"""Runs git in one repository (``Repo.git``)."""
+
+
+def resolve(git: Git, rev: str) -> str:
+    """The id of the commit that a revision expression names. Raises NotFound."""
+    # git would take a leading dash for an option, and a NUL ends an argument
+    if rev and not rev.startswith("-") and "\0" not in rev:
+        found = git("rev-parse", "--verify", "-q", f"{rev}^{{commit}}", check=False)
+        if found.code == 0:
+            return found.stdout.decode().strip()
+    raise NotFound(f"no commit is called {rev!r}", hint="see what there is: git log --all")
+
+
+def merge_bases(git: Git, a: str, b: str) -> list[str]:
+    """All best common ancestors of two commits, in a fixed order; none for unrelated ones."""
+    if a == b:
+        return [a]
+    found = git("merge-base", "--all", a, b, check=False)
+    if found.code > 1:
+        raise NotFound(f"no merge base of {a} and {b}: {found.stderr.strip()}")
+    return sorted(found.stdout.decode().split())
+
+
+def revisions(git: Git, new: str, old: str | None = None, path: str | None = None) -> list[str]:
+    """The commits reached from ``new`` and not from ``old``, children first.
+
+    With ``path``, those in which it differs from a parent, on every side of every merge.
+    """
+    command = ["--literal-pathspecs", "rev-list", "--topo-order", new]
+    command += [f"^{old}"] if old else []
+    command += ["--full-history", "--", path] if path else ["--"]
+    return git(*command).stdout.decode().split()

@@ -1,0 +1,84 @@
+"""The one door to pygit2 (libgit2): finding and opening a repository, and telling its faults."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pygit2
+from pygit2 import GitError, Repository, Signature
+
+from gittask.errors import GittaskError, NoStore
+from gittask.store import git
+from gittask.store.commits import Person
+
+__all__ = ["GitError", "Repository", "commit_text", "faults", "open_from", "write_commit"]
+
+_COMMIT = 1  # git's number of the object type
+
+_UNSUPPORTED = {
+    "refstorage": "it keeps its references as reftable; convert with: "
+    "git refs migrate --ref-format=files",
+    "sha256": "its object ids are SHA-256; only SHA-1 repositories can be read",
+}
+
+
+def open_from(start: Path) -> Repository:
+    """The repository around a directory, found upward from it, whatever GIT_DIR says.
+
+    Raises NoStore if there is none, GittaskError if it cannot be used; nothing is written.
+    """
+    ceilings = os.environ.get("GIT_CEILING_DIRECTORIES", "")
+    found = pygit2.discover_repository(str(start), False, ceilings)
+    if found is None:
+        raise NoStore(
+            f"not inside a git repository: {start}", hint="go into one, or make one with: git init"
+        )
+    try:
+        return Repository(found)
+    except GitError as error:
+        if "not owned by" in str(error):
+            return _open_as_git_would(found, start)
+        reason = next((why for word, why in _UNSUPPORTED.items() if word in str(error)), str(error))
+        raise GittaskError(f"this repository cannot be used: {reason}") from None
+
+
+def _open_as_git_would(found: str, start: Path) -> Repository:
+    """Open another user's repository if git trusts it; git sees more of safe.directory."""
+    git.run(start, "rev-parse", "--git-dir")
+    pygit2.settings.owner_validation = False
+    try:
+        return Repository(found)
+    finally:
+        pygit2.settings.owner_validation = True
+
+
+@contextmanager
+def faults(doing: str) -> Iterator[None]:
+    """Turn what the library raises while ``doing`` something into a GittaskError."""
+    try:
+        yield
+    except (GitError, OSError, KeyError, ValueError) as error:
+        raise GittaskError(f"{doing}: {str(error).strip(' :')}") from error
+
+
+def commit_text(
+    repository: Repository,
+    tree: str,
+    parents: Sequence[str],
+    author: Person,
+    committer: Person,
+    message: str,
+) -> str:
+    """A commit as the text that is signed and stored; its tree and parents must be here."""
+    by, via = (Signature(p.name, p.email, p.time, p.offset, "utf-8") for p in (author, committer))
+    return str(repository.create_commit_string(by, via, message, tree, list(parents)))
+
+
+def write_commit(repository: Repository, text: str, signature: str | None) -> str:
+    """Store a commit's text, with its signature if there is one; returns its id."""
+    if signature is None:
+        return str(repository.odb.write(_COMMIT, text.encode()))
+    return str(repository.create_commit_with_signature(text, signature))

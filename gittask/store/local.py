@@ -1,0 +1,80 @@
+"""State of this machine, never of the branch: the current execution, conflicts to be recorded.
+
+It stands in ``gittask/`` under git's own directory: the common one, or for what belongs to one
+linked worktree, that worktree's, so that it goes when the worktree is removed. Every file is
+written whole beside its place and renamed into it. What cannot be read counts as absent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+
+
+class Local:
+    """The local state of one repository, by its common directory (``Repo.common_dir``)."""
+
+    def __init__(self, common_dir: Path) -> None:
+        self._common_dir = common_dir
+        self._pending = common_dir / "gittask" / "pending"
+
+    def current(self, worktree_key: str) -> dict[str, Any] | None:
+        """What was last set as current for a worktree (``Repo.worktree_key``), or None."""
+        try:
+            found = json.loads(self._current(worktree_key).read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def set_current(self, worktree_key: str, value: Mapping[str, Any]) -> None:
+        """Keep a JSON object as what is current for a worktree."""
+        text = json.dumps(dict(value), ensure_ascii=True, indent=1)
+        _replace(self._current(worktree_key), text.encode())
+
+    def clear_current(self, worktree_key: str) -> None:
+        """Forget what is current for a worktree."""
+        self._current(worktree_key).unlink(missing_ok=True)
+
+    def add_pending(self, name: str, content: bytes) -> None:
+        """Keep a file that the next sync is to commit; ``name`` is a plain file name."""
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"not a plain file name: {name!r}")
+        _replace(self._pending / name, content)
+
+    def pending(self) -> list[tuple[str, bytes]]:
+        """The files that wait to be committed, in order of name."""
+        found = []
+        for path in sorted(self._pending.glob("*")):
+            with suppress(OSError):  # another process may just have committed it
+                if _NAME.fullmatch(path.name):
+                    found.append((path.name, path.read_bytes()))
+        return found
+
+    def drop_pending(self, name: str) -> None:
+        """Forget a file that was committed."""
+        if _NAME.fullmatch(name):
+            (self._pending / name).unlink(missing_ok=True)
+
+    def _current(self, worktree_key: str) -> Path:
+        folder = self._common_dir if worktree_key == "main" else self._common_dir / worktree_key
+        return folder / "gittask" / "current.json"
+
+
+def _replace(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fd, temporary = tempfile.mkstemp(prefix=".", dir=path.parent)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(content)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,189 @@
+"""Objects of a repository: files, folders and commits, by hexadecimal id.
+
+What is read may have been pushed by anybody. A name that is not UTF-8 is decoded with
+``surrogateescape``; links and submodules are entries like others, told by their mode, and never
+followed; folders below a depth of 32 are shown, not entered. No name in a tree ever becomes a
+path of the file system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gittask.errors import GittaskError, NoIdentity
+from gittask.store.commits import CommitInfo, Person, parse
+from gittask.store.library import GitError, Repository, commit_text, faults, write_commit
+from gittask.store.trees import FOLDER, Builder, Entry, nest
+
+if TYPE_CHECKING:
+    from pygit2 import Tree
+
+T = TypeVar("T")
+
+Fetch = Callable[[Iterable[str]], None]
+"""Brings the named objects from a remote, if this is a partial clone."""
+
+Sign = Callable[[bytes, Person], str | None]
+"""The signature of a commit's text by its committer, or None where none is wanted."""
+
+MAX_DEPTH = 32
+
+
+class Objects:
+    """The objects of one repository; a missing or damaged one raises GittaskError."""
+
+    def __init__(self, repository: Repository, shallow: Path, fetch: Fetch, sign: Sign) -> None:
+        """``shallow`` is the file in which git lists the edge of a shallow clone."""
+        self._repository = repository
+        self._odb = repository.odb
+        self._shallow = shallow
+        self._fetch = fetch
+        self._sign = sign
+
+    def exists(self, id: str) -> bool:
+        """Whether an object is here; nothing is fetched."""
+        return id in self._odb
+
+    def blob(self, id: str) -> bytes:
+        """The content of a file."""
+        return bytes(self._get(id, "blob").data)
+
+    def size(self, id: str) -> int:
+        """The size of an object in bytes, without reading it."""
+        return int(self._read(id, self._odb.read_header)[1])
+
+    def entries(self, tree: str) -> list[Entry]:
+        """What stands in a folder, in git's order."""
+        return [
+            Entry(e.raw_name.decode("utf-8", "surrogateescape"), int(e.filemode), str(e.id))
+            for e in self._get(tree, "tree")
+        ]
+
+    def commit_info(self, commit: str) -> CommitInfo:
+        """A commit as data."""
+        kind, data = self._read(commit, self._odb.read)
+        if int(kind) != 1:
+            raise GittaskError(f"object {commit} is not a commit")
+        return parse(commit, data, self._edge())
+
+    def tree(self, commit: str) -> str:
+        """The id of a commit's top folder."""
+        return self.commit_info(commit).tree
+
+    def parents(self, commit: str) -> tuple[str, ...]:
+        """The parents of a commit; none at the edge of a shallow clone."""
+        return self.commit_info(commit).parents
+
+    def lookup(self, commit: str, path: str) -> Entry | None:
+        """What stands at a path of a commit, or None. Only names in UTF-8 are found."""
+        entry = Entry("", FOLDER, self.tree(commit))
+        for name in path.split("/"):
+            if not entry.is_tree:
+                return None
+            try:
+                found = self._get(entry.id, "tree")[name]
+            except (KeyError, GitError, ValueError):
+                return None
+            entry = Entry(name, int(found.filemode), str(found.id))
+        return entry
+
+    def files(self, tree: str) -> Iterator[tuple[str, Entry]]:
+        """All that is not a folder, with its path, folder by folder in order of name."""
+        for path, _, entry in self.diff(None, tree):
+            if entry is not None:
+                yield path, entry
+
+    def diff(
+        self, a: str | None, b: str | None, prefix: str = ""
+    ) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+        """What differs between two folders: path, entry in ``a``, entry in ``b``.
+
+        Only folders that differ are opened; None stands for an empty one. Every path begins
+        with ``prefix``.
+        """
+        if a == b:
+            return
+        old = {entry.name: entry for entry in self.entries(a)} if a else {}
+        new = {entry.name: entry for entry in self.entries(b)} if b else {}
+        enter = prefix.count("/") < MAX_DEPTH
+        for name in sorted(old.keys() | new.keys()):
+            before, after = old.get(name), new.get(name)
+            if before == after:
+                continue
+            path = prefix + name
+            below_a = before.id if before and before.is_tree and enter else None
+            below_b = after.id if after and after.is_tree and enter else None
+            yield from self.diff(below_a, below_b, path + "/")
+            left, right = (None if below_a else before), (None if below_b else after)
+            if left or right:
+                yield path, left, right
+
+    def write_tree(self, base: str | None, files: Mapping[str, bytes | None]) -> str:
+        """A folder like ``base`` with these files, by path; None takes away what stands there.
+
+        Only the folders on these paths are read. Raises GittaskError for a path that git does
+        not allow, and where a folder would replace a file, or a file a folder.
+        """
+        with faults("the files cannot be written"):
+            return Builder(self._repository, self._folder).build(base, nest(files))
+
+    def create_commit(
+        self,
+        tree: str,
+        parents: Sequence[str],
+        author: Person,
+        committer: Person,
+        message: str,
+        *,
+        signed: bool = True,
+    ) -> str:
+        """Store a commit and return its id; no reference is moved.
+
+        It is signed if git is configured so. Raises NoIdentity for an empty name or address,
+        GittaskError if it cannot be signed.
+        """
+        author, committer = author.clean(), committer.clean()
+        if not all((author.name, author.email, committer.name, committer.email)):
+            raise NoIdentity(
+                "a commit needs a name and an email address",
+                hint="git config user.name NAME && git config user.email ADDRESS",
+            )
+        message = message.replace("\0", "").encode("utf-8", "replace").decode()
+        with faults("the commit cannot be written"):
+            text = commit_text(self._repository, tree, parents, author, committer, message)
+        proof = self._sign(text.encode(), committer) if signed else None
+        with faults("the commit cannot be written"):
+            return write_commit(self._repository, text, proof)
+
+    def _folder(self, id: str) -> Tree:
+        found: Tree = self._get(id, "tree")
+        return found
+
+    def _get(self, id: str, kind: str) -> Any:
+        """An object of the library; ``kind`` is blob or tree."""
+        found = self._read(id, self._repository.__getitem__)
+        if found.type_str != kind:
+            raise GittaskError(f"object {id} is not a {kind}")
+        return found
+
+    def _read(self, id: str, read: Callable[[str], T]) -> T:
+        """Read an object; where a partial clone lacks it, fetch it first."""
+        with faults(f"object {id} cannot be read"):
+            try:
+                return read(id)
+            except KeyError:
+                self._fetch([id])
+            try:
+                return read(id)
+            except KeyError:
+                hint = "see what is damaged with: git fsck; a fetch may bring it back"
+                message = f"object {id} is missing from this repository"
+                raise GittaskError(message, hint=hint) from None
+
+    def _edge(self) -> frozenset[str]:
+        try:
+            return frozenset(self._shallow.read_text().split())
+        except FileNotFoundError:
+            return frozenset()

@@ -1,0 +1,123 @@
+"""References: read, and moved by compare-and-swap.
+
+Everything that is written rests on ``Refs.move``. It is small so that a store of references that
+the library cannot write may take its place.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gittask.errors import Contention, Moved
+from gittask.store.git import failure
+from gittask.store.library import GitError, Repository, faults
+from gittask.store.process import Completed
+
+NOBODY = "0" * 40
+PATIENCE = 2.0
+"""Seconds to wait for a reference that another process holds locked."""
+
+
+class Refs:
+    """The references of one repository, by full name (``refs/heads/gittask``, ``HEAD``)."""
+
+    def __init__(
+        self, repository: Repository, common_dir: Path, git: Callable[..., Completed]
+    ) -> None:
+        self._repository = repository
+        self._common_dir = common_dir
+        self._git = git
+
+    def read(self, name: str) -> str | None:
+        """The id that a reference stands for, through symbolic ones; None if there is none."""
+        found = self._find(name)
+        return None if found is None else str(found.target)
+
+    def symbolic(self, name: str) -> str | None:
+        """The name that a symbolic reference points to, though it may not exist yet."""
+        with faults(f"{name} cannot be read"):
+            raw = self._repository.lookup_reference(name).raw_target
+        return raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else None
+
+    def move(self, name: str, old: str | None, new: str, reason: str) -> None:
+        """Set a reference to ``new`` if it still stands at ``old``; None: if it is not there.
+
+        ``reason`` goes into the reflog, if git keeps one. A lock held by another is waited for,
+        for two seconds at most, and never broken. Raises Moved, Contention (the lock stays),
+        or GittaskError (a full disk, no permission); then nothing was changed.
+        """
+        reason = " ".join(reason.split())
+        until = time.monotonic() + PATIENCE
+        pause = 0.002
+        attempt = partial(self._update, name, old) if old else partial(self._create, name)
+        while not attempt(new, reason):
+            if time.monotonic() >= until:
+                raise self._contention(name)
+            time.sleep(pause * random.uniform(0.5, 1))
+            pause = min(pause * 2, 0.1)
+
+    def _find(self, name: str) -> Any:
+        with faults(f"{name} cannot be read"):
+            try:
+                return self._repository.lookup_reference(name).resolve()
+            except KeyError:
+                return None
+
+    def _update(self, name: str, old: str, new: str, reason: str) -> bool:
+        """Move a reference that stands at ``old``; False while it is locked."""
+        # The library compares with the value that *this* object was read with: looking the
+        # reference up once more between the two steps would lose updates.
+        found = self._find(name)
+        if found is None or str(found.target) != old:
+            raise Moved
+        with faults(f"{name} cannot be moved"):
+            try:
+                found.set_target(new, reason)
+            except KeyError:
+                raise Moved from None
+            except (GitError, OSError) as error:
+                if "old reference value does not match" in str(error):
+                    raise Moved from None
+                if not _is_locked(str(error)):
+                    raise
+                return False
+        return True
+
+    def _create(self, name: str, new: str, reason: str) -> bool:
+        """Make a reference that does not exist; False while it is locked."""
+        # By git, once in a branch's life: the library looks for the reference before it takes
+        # the lock, so that two racers may both win. The user's hooks do not run for it.
+        command = ["-c", f"core.hooksPath={os.devnull}", "update-ref", "-m", reason, name, new]
+        done = self._git(*command, NOBODY, check=False)
+        if "reference already exists" in done.stderr:
+            raise Moved
+        if done.code != 0 and not _is_locked(done.stderr):
+            raise failure(done, "update-ref", name)
+        return done.code == 0
+
+    def _contention(self, name: str) -> Contention:
+        lock = self._common_dir / f"{name}.lock"
+        try:
+            age = max(0, round(time.time() - lock.stat().st_mtime))
+        except OSError:
+            return Contention(f"{name} is written by many at once", hint="call again")
+        return Contention(
+            f"{name} is locked by another git process, for {age} s: {lock}",
+            hint=f"call again; if no git process runs any more, delete it: rm '{lock}'",
+            details={"lock": str(lock), "age_seconds": age},
+        )
+
+
+def _is_locked(text: str) -> bool:
+    """Whether a failure to take a lock file means that it is taken, not a fault of the disk."""
+    if "failed to lock file" in text:
+        return True
+    taken = os.strerror(errno.EEXIST) in text
+    return taken and ("failed to create locked file" in text or "Unable to create" in text)

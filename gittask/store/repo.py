@@ -1,0 +1,250 @@
+"""One git repository: what the rest of the program knows of git.
+
+The repository is the one found from the working directory upward. GIT_DIR and its like, which a
+hook exports, are ignored both by the library and by the git program that is called; all linked
+worktrees share one data branch. The user's work tree, index, HEAD and hooks are never touched.
+
+Durability is libgit2's default: nothing is flushed to the disk at once, unless git's
+``core.fsyncObjectFiles`` says so. The reflog follows ``core.logAllRefUpdates``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property
+from pathlib import Path
+
+from gittask.errors import GittaskError, Moved, RemoteError, Usage
+from gittask.store import history, lock, signing
+from gittask.store.commits import CommitInfo, Person
+from gittask.store.git import Config, config, quarantine, run, setting, truth
+from gittask.store.library import Repository, open_from
+from gittask.store.names import branch_fault, remote_fault
+from gittask.store.objects import Objects
+from gittask.store.process import Completed
+from gittask.store.refs import Refs
+from gittask.store.trees import Entry
+
+__all__ = ["CommitInfo", "Entry", "Person", "Repo"]
+
+_NOBODY = Person("gittask", "gittask@gittask.invalid", 1_767_225_600)  # 2026-01-01T00:00:00Z
+_ROOT_MESSAGE = "gittask: root of a task store\n"
+
+
+class Repo(Objects):
+    """A repository: its objects (inherited), its data branch, its configuration.
+
+    Ids are 40 hexadecimal digits. Configuration is read once; discover again to see it change.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self.git_dir = Path(repository.path)
+        """Git's folder of this worktree; for a linked one its own, not the shared one."""
+        self.common_dir = _common(self.git_dir)
+        """Git's folder that all worktrees share."""
+        self.worktree = Path(repository.workdir) if repository.workdir else None
+        """The top of the work tree; None in a bare repository."""
+        super().__init__(
+            repository,
+            self.common_dir / "shallow",
+            self.fetch_missing,
+            lambda payload, committer: signing.sign(payload, committer, self.config),
+        )
+        self.refs = Refs(repository, self.common_dir, self.git)
+        found = self.worktree is not None and (self.worktree / ".git").exists()
+        self._directory = self.worktree if self.worktree and found else self.git_dir
+        self._quarantine = quarantine(self.common_dir)
+        if self._quarantine:
+            self._odb.add_disk_alternate(self._quarantine)
+
+    @classmethod
+    def discover(cls, start: Path) -> Repo:
+        """The repository around a directory.
+
+        Raises NoStore if there is none, and GittaskError, before anything is written, if it
+        belongs to another user or is of a kind that cannot be read.
+        """
+        return cls(open_from(start))
+
+    @property
+    def worktree_key(self) -> str:
+        """Which worktree this is: "main", or "worktrees/NAME" for a linked one."""
+        if self.git_dir == self.common_dir:
+            return "main"
+        return f"worktrees/{self.git_dir.name}"
+
+    def git(
+        self,
+        *args: str,
+        input: bytes | None = None,
+        check: bool = True,
+        timeout: float | None = None,
+        env_extra: Mapping[str, str] | None = None,
+    ) -> Completed:
+        """Run git in this repository (see ``git.run``)."""
+        env = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": self._quarantine} if self._quarantine else {}
+        return run(
+            self._directory,
+            *args,
+            input=input,
+            check=check,
+            timeout=timeout,
+            env_extra=env | dict(env_extra or {}),
+        )
+
+    @cached_property
+    def config(self) -> Config:
+        """The configuration that git sees here, all values of each key."""
+        return config(self._directory)
+
+    @cached_property
+    def branch(self) -> str:
+        """The name of the data branch (``gittask.branch``); a bad one raises Usage."""
+        name = setting(self.config, "gittask.branch")
+        name = "gittask" if name is None else name
+        if fault := branch_fault(name):
+            raise Usage(
+                f"gittask.branch cannot be {name!r}: {fault}",
+                hint="choose another: git config gittask.branch NAME",
+            )
+        return name
+
+    @property
+    def ref(self) -> str:
+        """The full name of the data branch."""
+        return f"refs/heads/{self.branch}"
+
+    @cached_property
+    def remote(self) -> str | None:
+        """The remote that the data branch is shared with, or None.
+
+        ``gittask.remote``, or the branch's own, or ``origin``, or the only one. A name that is
+        no configured remote raises Usage.
+        """
+        names = {key.split(".", 1)[1].rsplit(".", 1)[0] for key in self.config if _is_url(key)}
+        for key in ("gittask.remote", f"branch.{self.branch}.remote"):
+            name = setting(self.config, key)
+            if name is None:
+                continue
+            if fault := remote_fault(name, names):
+                hint = f"choose another: git config {key} NAME"
+                raise Usage(f"{key} cannot be {name!r}: {fault}", hint=hint)
+            return name
+        if "origin" in names:
+            return "origin"
+        return names.pop() if len(names) == 1 else None
+
+    def tip(self) -> str | None:
+        """The commit that the data branch stands at; None if there is no such branch."""
+        return self.refs.read(self.ref)
+
+    def tracking(self) -> str | None:
+        """Where the remote's data branch was last seen; None if it never was."""
+        if self.remote is None:
+            return None
+        return self.refs.read(f"refs/remotes/{self.remote}/{self.branch}")
+
+    def head(self) -> str | None:
+        """The commit of the user's HEAD; None before the first one."""
+        return self.refs.read("HEAD")
+
+    def head_branch(self) -> str | None:
+        """The branch that is checked out here; None if HEAD is detached."""
+        name = self.refs.symbolic("HEAD")
+        return None if name is None else name.removeprefix("refs/heads/")
+
+    def resolve(self, rev: str) -> str:
+        """The id of the commit that a revision expression names. Raises NotFound."""
+        return history.resolve(self.git, rev)
+
+    def merge_bases(self, a: str, b: str) -> list[str]:
+        """All best common ancestors of two commits, in order of id; none if unrelated."""
+        return history.merge_bases(self.git, a, b)
+
+    def log(self, tip: str, path: str | None = None) -> Iterator[CommitInfo]:
+        """The history of a commit, children first; with ``path``, what changed that file."""
+        return map(self.commit_info, history.revisions(self.git, tip, path=path))
+
+    def walk(self, old: str | None, new: str) -> Iterator[CommitInfo]:
+        """The commits in ``new`` that are not in ``old``, children first."""
+        return map(self.commit_info, history.revisions(self.git, new, old))
+
+    def write(
+        self,
+        onto: str | None,
+        files: Mapping[str, bytes | None],
+        author: Person,
+        committer: Person,
+        message: str,
+        parents_extra: Sequence[str] = (),
+        base_tree: str | None = None,
+    ) -> str:
+        """Commit changed files onto the data branch; returns the new commit.
+
+        The files of the commit are those of ``base_tree`` (else of ``onto``) with ``files``
+        (see ``write_tree``); its parents are ``onto`` and ``parents_extra``. Raises Moved if
+        the branch does not stand at ``onto`` (None: if there is one); see ``move``.
+        """
+        if self.tip() != onto:
+            raise Moved
+        if base_tree is None and onto is not None:
+            base_tree = self.tree(onto)
+        tree = self.write_tree(base_tree, files)
+        parents = [*([onto] if onto else []), *parents_extra]
+        commit = self.create_commit(tree, parents, author, committer, message)
+        self.move(onto, commit, f"gittask: {message.partition(chr(10))[0]}")
+        return commit
+
+    def move(self, old: str | None, new: str, reason: str) -> None:
+        """Set the data branch to ``new`` if it stands at ``old`` (see ``Refs.move``)."""
+        self.refs.move(self.ref, old, new, reason)
+
+    def root(self) -> str:
+        """The first commit of every data branch, written if it is not here.
+
+        It is the same in every repository of the world, so that two machines that both make a
+        store never have unrelated histories.
+        """
+        tree = self.write_tree(None, {})
+        return self.create_commit(tree, [], _NOBODY, _NOBODY, _ROOT_MESSAGE, signed=False)
+
+    def lock(self) -> AbstractContextManager[bool]:
+        """Keep other writers of this repository waiting, 10 seconds at most (see ``lock``)."""
+        return lock.hold(self.common_dir / "gittask" / "lock")
+
+    def fetch_missing(self, ids: Iterable[str]) -> None:
+        """In a partial clone, fetch those of these objects that are not here, all at once.
+
+        Elsewhere nothing is done. Raises RemoteError if the remote does not give them.
+        """
+        promisors = [k for k in self.config if k.endswith(".promisor") and truth(self.config, k)]
+        if not promisors:
+            return
+        missing = sorted({each for each in ids if not self.exists(each)})
+        if not missing:
+            return
+        remote = promisors[0].removeprefix("remote.").removesuffix(".promisor")
+        options = ("--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--stdin")
+        command = ("-c", "fetch.negotiationAlgorithm=noop", "fetch", remote, *options)
+        wanted = "\n".join(missing).encode()
+        try:
+            self.git(*command, "--filter=blob:none", input=wanted)
+        except GittaskError as error:
+            raise RemoteError(
+                f"this is a partial clone, and {len(missing)} objects could not be fetched: "
+                f"{error.message}",
+                hint=f"see that the remote {remote!r} can be reached, and call again",
+            ) from None
+
+
+def _common(git_dir: Path) -> Path:
+    try:
+        text = (git_dir / "commondir").read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return git_dir
+    return (git_dir / text).resolve()
+
+
+def _is_url(key: str) -> bool:
+    return key.startswith("remote.") and key.endswith(".url")

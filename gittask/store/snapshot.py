@@ -1,0 +1,174 @@
+"""The records of one commit, read with suspicion: one bad file hides nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from gittask.core.codec import decode
+from gittask.core.record import Record
+from gittask.core.schema import FORMAT, Place, Schemas, shard
+from gittask.errors import Invalid, Problem
+from gittask.store.repo import Entry, Repo
+
+
+class Snapshot:
+    """A Reader over one commit. ``commit`` None is a store with nothing in it yet."""
+
+    def __init__(self, repo: Repo, schemas: Schemas, commit: str | None) -> None:
+        self.repo = repo
+        self.schemas = schemas
+        self.commit = commit
+        self._problems: dict[str, list[Problem]] = {}
+        self._folders: dict[str, list[Entry]] = {}
+        self._read: dict[str, Record] = {}
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What could not be read so far, by file."""
+        return [problem for file in sorted(self._problems) for problem in self._problems[file]]
+
+    def get(
+        self, kind: str, id: str, *, task: str | None = None, project: str | None = None
+    ) -> Record | None:
+        """The record, or None. Raises Invalid if its file cannot be read as this kind."""
+        try:
+            path = self.schemas.path(kind, id, task=task, project=project)
+        except ValueError:
+            return self._search(kind, id)
+        folder, _, name = path.rpartition("/")
+        entry = next((entry for entry in self._folder(folder) if entry.name == name), None)
+        if entry is None:
+            return None
+        place = Place(kind, id, task=task, project=project)
+        return self._record(path, entry, place)
+
+    def _search(self, kind: str, id: str) -> Record | None:
+        """A record of which only the id is known: whatever it is kept under."""
+        for owner in self._owners(kind):
+            if id in self.ids(kind, **owner):
+                return self.get(kind, id, **owner)
+        return None
+
+    def ids(self, kind: str, *, task: str | None = None, project: str | None = None) -> list[str]:
+        """The ids of a kind in order, by file name only."""
+        if kind == "task":
+            return self._tasks
+        if kind == "project":
+            return sorted(entry.name for entry in self._folder("projects") if entry.is_tree)
+        if task is None and project is None:
+            owners = self._owners(kind)
+            return sorted(id for owner in owners for id in self.ids(kind, **owner))
+        folder = self.schemas.path(kind, "-", task=task, project=project).rpartition("/")[0]
+        return self._names(folder)
+
+    def _names(self, folder: str) -> list[str]:
+        files = [entry.name for entry in self._folder(folder) if not entry.is_tree]
+        return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
+
+    def all(
+        self, kind: str, *, task: str | None = None, project: str | None = None
+    ) -> Iterator[Record]:
+        """The readable records of a kind, in order of id; bad ones go to ``problems``."""
+        single = {"task": task, "project": project} if task or project else None
+        owners = [single] if single else self._owners(kind)
+        for owner in owners:
+            for id in self.ids(kind, **owner) if owner else self._unowned(kind):
+                try:
+                    record = self.get(kind, id, **(owner or {}))
+                except Invalid:
+                    continue
+                if record is not None:
+                    yield record
+
+    def owner(self, kind: str, id: str) -> str | None:
+        """The task under which a record of this kind and id is kept, or None."""
+        for owner in self._owners(kind):
+            if owner.get("task") and id in self.ids(kind, **owner):
+                return owner["task"]
+        return None
+
+    def _unowned(self, kind: str) -> list[str]:
+        if kind in ("task", "project"):
+            return self.ids(kind)
+        return self._names(self.schemas.path(kind, "-").rpartition("/")[0])
+
+    def _owners(self, kind: str) -> list[dict[str, str]]:
+        """The tasks and projects under which records of a kind may be kept; {} stands for none."""
+        owners: list[dict[str, str]] = []
+        for folder in self.schemas.document(kind)["x-folder"]:
+            if "{task" in folder:
+                owners += [{"task": id} for id in self._tasks]
+            elif "{project" in folder:
+                owners += [{"project": id} for id in self.ids("project")]
+            else:
+                owners.append({})
+        return owners
+
+    @cached_property
+    def _tasks(self) -> list[str]:
+        return sorted(
+            entry.name
+            for part in self._folder("tasks")
+            if part.is_tree and re.fullmatch("[0-9a-f]{2}", part.name)
+            for entry in self._folder(f"tasks/{part.name}")
+            if entry.is_tree and shard(entry.name) == part.name
+        )
+
+    def _folder(self, path: str) -> list[Entry]:
+        if path not in self._folders:
+            self._folders[path] = self._entries(path)
+        return self._folders[path]
+
+    def _entries(self, path: str) -> list[Entry]:
+        if self.commit is None:
+            return []
+        if not path:
+            return self.repo.entries(self.repo.tree(self.commit))
+        parent, _, name = path.rpartition("/")
+        for entry in self._folder(parent):
+            if entry.name == name and entry.is_tree:
+                return self.repo.entries(entry.id)
+        return []
+
+    def _record(self, path: str, entry: Entry, place: Place) -> Record:
+        if path in self._read:
+            return self._read[path]
+        if path not in self._problems:
+            try:
+                self._read[path] = read(self.repo, self.schemas, path, entry, place)
+                return self._read[path]
+            except Invalid as error:
+                self._problems[path] = list(error.problems)
+        raise Invalid(self._problems[path], what="cannot read")
+
+
+def read(repo: Repo, schemas: Schemas, path: str, entry: Entry, place: Place) -> Record:
+    """The record in one file. Raises Invalid with everything that is wrong with it."""
+    if entry.mode not in (0o100644, 0o100755):
+        kinds = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o040000: "a folder"}
+        what = kinds.get(entry.mode, "of an unknown sort")
+        raise Invalid([Problem(path, "", f"is {what}, not a file", "replace it by a plain file")])
+    data = decode(repo.blob(entry.id), name=path)
+    problems = schemas.check(place.kind, data, path)
+    if not problems:
+        problems = list(_misplaced(place, data, path))
+    if problems:
+        raise Invalid(problems)
+    return Record(place.kind, data["id"], data)
+
+
+def _misplaced(place: Place, data: dict[str, object], path: str) -> Iterator[Problem]:
+    """What a record says of itself against where it is kept."""
+    for field, expected in (("id", place.id), ("task", place.task), ("project", place.project)):
+        if expected and place.kind != "store" and data.get(field, expected) != expected:
+            hint = f"the folder says {expected}"
+            yield Problem(path, field, f"is {data[field]!r}, which belongs elsewhere", hint)
+
+
+def newer_format(snapshot: Snapshot) -> int | None:
+    """The store's format, if this program is too old to write it; else None."""
+    store = snapshot.get("store", "")
+    found = store.data["format"] if store else FORMAT
+    return found if found > FORMAT else None

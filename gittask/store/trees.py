@@ -1,0 +1,93 @@
+"""Folders of a commit: their entries, and building them with a few files changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Union
+
+from gittask.errors import GittaskError
+
+if TYPE_CHECKING:
+    from pygit2 import Repository, Tree
+
+FOLDER = 0o040000
+FILE = 0o100644
+
+EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+"""The id of the folder that holds nothing, the same in every repository."""
+
+Nested = dict[str, Union[bytes, "Nested", None]]
+"""Changes by name: a file's content, None to take it away, or the changes of a folder."""
+
+
+class Entry(NamedTuple):
+    """One name in a folder. ``mode`` is git's: 0o100644 a file, 0o120000 a link ..."""
+
+    name: str
+    mode: int
+    id: str
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is a folder."""
+        return self.mode == FOLDER
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a plain file: no folder, link or submodule."""
+        return self.mode & 0o170000 == 0o100000
+
+
+def nest(files: Mapping[str, bytes | None]) -> Nested:
+    """Changes by path as changes by folder. A path that is both file and folder is an error."""
+    top: Nested = {}
+    for path, content in files.items():
+        *folders, name = path.split("/")
+        inner = top
+        for folder in folders:
+            below = inner.setdefault(folder, {})
+            if not isinstance(below, dict):
+                raise GittaskError(f"{path!r}: {folder!r} is already a file")
+            inner = below
+        if name in inner:
+            raise GittaskError(f"{path!r} is already a folder")
+        inner[name] = content
+    return top
+
+
+class Builder:
+    """Writes folders; ``load`` gives the library's object for the id of a folder."""
+
+    def __init__(self, repository: Repository, load: Callable[[str], Tree]) -> None:
+        self._repository = repository
+        self._load = load
+
+    def build(self, base: str | None, changes: Nested, prefix: str = "") -> str:
+        """The id of a folder like ``base`` with these changes; ``prefix`` is its own path.
+
+        Folders that become empty disappear, save the top one.
+        """
+        source = (self._load(base),) if base else ()
+        builder = self._repository.TreeBuilder(*source)
+        for name, change in changes.items():
+            stands = builder.get(name)
+            old = Entry(name, int(stands.filemode), str(stands.id)) if stands else None
+            new = self._changed(old, change, prefix + name)
+            if new:
+                builder.insert(name, new.id, new.mode)
+            elif old:
+                builder.remove(name)
+        return str(builder.write())
+
+    def _changed(self, old: Entry | None, change: bytes | Nested | None, path: str) -> Entry | None:
+        """What stands at a path after its change; None for nothing."""
+        if change is None:
+            return None
+        if isinstance(change, bytes):
+            if old and old.is_tree:
+                raise GittaskError(f"{path!r}: a folder stands where a file is to be written")
+            return Entry(path, FILE, str(self._repository.create_blob(change)))
+        if old and not old.is_tree:
+            raise GittaskError(f"{path!r}: a file stands where a folder is needed")
+        below = self.build(old.id if old else None, change, path + "/")
+        return None if below == EMPTY else Entry(path, FOLDER, below)
