@@ -116,7 +116,8 @@ class Invalid(GittaskError):
         self.problems = tuple(problems)
         count = len(self.problems)
         first = str(self.problems[0]) if self.problems else "invalid data"
-        message = first if count == 1 else f"{count} problems: " + "; ".join(map(str, self.problems))
+        rest = "; ".join(map(str, self.problems))
+        message = first if count == 1 else f"{count} problems: {rest}"
         details = {"problems": [problem.as_json() for problem in self.problems]}
         super().__init__(f"{what}: {message}" if what else message, hint=hint, details=details)
 

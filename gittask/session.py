@@ -74,9 +74,7 @@ class Session:
             hint="nothing was written; try again",
         )
 
-    def _once(
-        self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer
-    ) -> Outcome:
+    def _once(self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer) -> Outcome:
         reader = self.reader()
         newer = newer_format(reader)
         if newer:
@@ -108,9 +106,7 @@ class Session:
             return tracking
         return tip
 
-    def _ready(
-        self, reader: Snapshot, change: Change, act: Act, writer: Writer
-    ) -> list[Record]:
+    def _ready(self, reader: Snapshot, change: Change, act: Act, writer: Writer) -> list[Record]:
         """The records that really change, complete, stamped and allowed."""
         if not change.records:
             return []

@@ -117,9 +117,7 @@ def _wait(act: Act, task: Record, question: str, to: str, body: str) -> Record:
     return made(act, "wait", task, fields)
 
 
-def answer(
-    reader: Reader, act: Act, text: str, body: str, *, channel: str = "cli"
-) -> Change:
+def answer(reader: Reader, act: Act, text: str, body: str, *, channel: str = "cli") -> Change:
     """The answer to a question, which is named by its own id or by a task with one question."""
     question = _question(reader, text)
     return say(

@@ -105,7 +105,7 @@ def replace(record: Record, **fields: Any) -> Record:
     return Record(record.kind, record.id, {**record.data, **fields})
 
 
-def describe(reader: Reader, act: Act, task: Record, data: Data) -> Change:
+def describe(act: Act, task: Record, data: Data) -> Change:
     """The task with descriptive fields changed, as ``set`` and ``edit`` do."""
     before = task.data
     touched = [name for name in data if name != "changed" and data[name] != before.get(name)]
@@ -148,7 +148,9 @@ def _known_dependency(present: Sequence[str], reader: Reader, text: str) -> str:
     return id
 
 
-def end_own(reader: Reader, act: Act, task: Record, status: str, reason: str | None) -> list[Record]:
+def end_own(
+    reader: Reader, act: Act, task: Record, status: str, reason: str | None
+) -> list[Record]:
     """The execution that holds the task, ended by its own actor; empty if it is another's."""
     holder = task.data["state"]["holder"]
     execution = reader.get("execution", holder, task=task.id) if holder else None

@@ -8,11 +8,8 @@ from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound, Refused, Usage
-from gittask.kinds.execution import FINAL
+from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.task import CLOSED, describe_holder
-
-NO_LONGER_WORKING = ("reported", *FINAL)
-"""States of an execution in which its task is free for the next one."""
 
 
 def start(
@@ -27,10 +24,12 @@ def start(
     why: str | None = None,
     workspace: Data | None = None,
     runtime: Data | None = None,
+    takeover: str | None = None,
 ) -> Change:
     """A new execution. In the edit lane it claims the task: epoch one up, holder the execution.
 
-    Refused if the task is closed, or held by an execution that still works.
+    Refused if the task is closed, or held by an execution that still works, unless ``takeover``
+    gives the reason why that one cannot go on.
     """
     task = names.task(reader, text)
     state = task.data["state"]
@@ -39,7 +38,7 @@ def start(
             f"task {task.id} is {state['status']}",
             hint=f"to go on with it: gittask reopen {task.id} --reason ...",
         )
-    if lane == "edit":
+    if lane == "edit" and takeover is None:
         _free_to_claim(reader, task)
     last = last_handoff(reader, task.id)
     epoch = state["epoch"] + 1 if lane == "edit" else state["epoch"]
@@ -65,10 +64,13 @@ def start(
     )
     records = [execution]
     if lane == "edit":
-        claimed = _claimed(act, task, execution.id, None)
+        claimed = _claimed(act, task, execution.id, takeover)
         records.append(replace(claimed, why=why) if why else claimed)
     what = f"{act.actor} as {execution.data['role']}: {execution.data['objective']}"
-    return Change(execution, tuple(records), "start", what, execution.id, epoch, also=(task,))
+    verb = "start" if takeover is None else "takeover"
+    if takeover is not None:
+        what = f"{act.actor}, because {takeover}"
+    return Change(execution, tuple(records), verb, what, execution.id, epoch)
 
 
 def _free_to_claim(reader: Reader, task: Record) -> None:
@@ -170,9 +172,7 @@ def report(reader: Reader, act: Act, text: str, body: str) -> Change:
     if execution.data["state"]["status"] == "claimed":
         running = {"status": "running", "at": act.at, "reason": None}
         records.append(replace(execution, state=running))
-    return Change(
-        note, tuple(records), "report", body, execution.id, execution.data["epoch"]
-    )
+    return Change(note, tuple(records), "report", body, execution.id, execution.data["epoch"])
 
 
 AFTER = {

@@ -45,10 +45,10 @@ MODULES = {
 class Program(Group):
     """The outermost group: it loads a command's module only when that command is wanted."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         return [name for names in SECTIONS.values() for name in names.split()]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         for module, names in MODULES.items():
             if cmd_name in names.split():
                 found = importlib.import_module(f"gittask.cli.commands.{module}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -36,7 +37,8 @@ class Command(click.Command):
         return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        own, common = [], []
+        own: list[tuple[str, str]] = []
+        common: list[tuple[str, str]] = []
         names = {option.name for option in COMMON()} | {"help"}
         for param in self.get_params(ctx):
             row = param.get_help_record(ctx)
@@ -81,10 +83,13 @@ def refuse_swallowed(ctx: click.Context, args: Iterable[str]) -> None:
     known = {name for option in options for name in (*option.opts, *option.secondary_opts)}
     known |= set(ctx.help_option_names)
     takes_value = {
-        name for option in options if not option.is_flag and not option.count for name in option.opts
+        name
+        for option in options
+        if not option.is_flag and not option.count
+        for name in option.opts
     }
     words = list(args)
-    for word, following in zip(words, words[1:], strict=False):
+    for word, following in pairwise(words):
         if word == "--":
             return
         if word in takes_value and following in known:

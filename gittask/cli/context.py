@@ -6,6 +6,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -144,21 +145,27 @@ class Context:
 
         ``decide`` may be called several times; each time the actor's place is looked up again.
         """
+        reader, act = self.acting(task)
+
+        def decide_here(snapshot: Snapshot) -> Change:
+            execution = self.execution(snapshot, act.actor, task)
+            return decide(snapshot, replace(act, execution=execution))
+
+        return self.session.run(decide_here, act, self.writer(reader, self.actor(reader)))
+
+    def acting(self, task: str | None) -> tuple[Snapshot, Act]:
+        """The store as it is now, and who acts in it on the task that was named."""
         reader = self.reader
         actor = self.actor(reader)
-        base = Act(
+        act = Act(
             actor=actor.id,
             person=actor.data["kind"] == "person",
             at=self.at,
             entropy=lambda: secrets.token_bytes(16),
+            execution=self.execution(reader, actor.id, task),
             key=self._meta.get("gittask.key"),
         )
-
-        def decide_here(snapshot: Snapshot) -> Change:
-            execution = self.execution(snapshot, actor.id, task)
-            return decide(snapshot, Act(**{**base.__dict__, "execution": execution}))
-
-        return self.session.run(decide_here, base, self.writer(reader, actor))
+        return reader, act
 
     def execution(self, reader: Reader, actor: str, task: str | None) -> str | None:
         """The execution under which the actor acts on a task; None for work without one.
@@ -185,7 +192,8 @@ class Context:
         holder = names.task(reader, id).data["state"]["holder"]
         holding = [one.id for one in mine if one.id == holder]
         working = [one.id for one in mine if one.data["state"]["status"] not in FINAL]
-        return (holding or working or [None])[-1]
+        candidates = holding or working
+        return candidates[-1] if candidates else None
 
     def use_key(self, key: str | None) -> None:
         """Remember the caller's idempotency key for this call."""
@@ -204,7 +212,9 @@ class Context:
         if words is not None and file is not None:
             raise Usage(f"{what}: give it as an argument or with -F, not both")
         if words is None and file is None:
-            raise Usage(f"{what} is missing", hint="give it as an argument, or with -F FILE (- is stdin)")
+            raise Usage(
+                f"{what} is missing", hint="give it as an argument, or with -F FILE (- is stdin)"
+            )
         text = words if words is not None else read_text(str(file))
         text = text.replace("\r\n", "\n").removesuffix("\n")
         if not text.strip():

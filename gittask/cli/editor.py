@@ -68,9 +68,7 @@ def _checked(here: Context, record: Record, written: bytes) -> Data:
 
 
 def _content(written: bytes) -> bytes:
-    return b"".join(
-        line for line in written.splitlines(keepends=True) if not line.startswith(b"#")
-    )
+    return b"".join(line for line in written.splitlines(keepends=True) if not line.startswith(b"#"))
 
 
 def _with_problems(written: bytes, error: Invalid) -> bytes:

@@ -6,16 +6,30 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from gittask.cli.context import Context
-from gittask.core.record import Record
+from gittask.core.text import one_line
+from gittask.errors import GittaskError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 PAGE = 50
 """How many rows a list shows unless it is asked for more."""
 
-task_argument = click.argument("task", metavar="TASK")
+
+def complete_task(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The tasks whose id begins as typed, for the shell; nothing where there is no store."""
+    try:
+        reader = Context(ctx).reader
+        ids = [id for id in reader.ids("task") if id.startswith(incomplete.lower())][:PAGE]
+        tasks = [task for id in ids if (task := reader.get("task", id))]
+    except GittaskError:
+        return []
+    return [CompletionItem(task.id, help=one_line(task.data["title"])) for task in tasks]
+
+
+task_argument = click.argument("task", metavar="TASK", shell_complete=complete_task)
 
 
 def text_file(help: str = "Read the text from a file; - is standard input.") -> Callable[[F], F]:
@@ -48,11 +62,6 @@ def page_options(command: F) -> F:
 def page(rows: Sequence[Any], limit: int, everything: bool) -> Sequence[Any]:
     """The rows of one page."""
     return rows if everything else rows[:limit]
-
-
-def record_json(record: Record) -> dict[str, Any]:
-    """A record as ``--json`` shows it."""
-    return record.data
 
 
 def show_page(

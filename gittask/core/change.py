@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gittask.core import ids
 from gittask.core.record import Data, Record
@@ -66,8 +66,6 @@ class Change:
     execution: str | None = None
     epoch: int | None = None
     code_commit: str | None = None
-    also: tuple[Record, ...] = field(default=())
-    """Further records that a command reports beside the main one."""
 
     def message(self, actor: str) -> str:
         """The commit's message: a readable subject, and trailers for machines."""

@@ -24,7 +24,16 @@ from yaml.events import (
 )
 from yaml.scanner import ScannerError
 
-from gittask.core.emit import MAX_BYTES, MAX_DIGITS, MAX_LEVELS, TOO_GREAT, Fault, Order, encode
+from gittask.core.emit import (
+    MAX_BYTES,
+    MAX_DIGITS,
+    MAX_LEVELS,
+    TOO_DEEP,
+    TOO_GREAT,
+    Fault,
+    Order,
+    encode,
+)
 
 __all__ = ["Order", "decode", "encode"]
 
@@ -47,7 +56,6 @@ _NUMBER = re.compile(
     r"|(?P<endless>[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))"
 )
 _DISPUTED = frozenset(["padded", "octal", "bare"])
-_TOO_DEEP = (f"more than {MAX_LEVELS} levels deep", "make the data flatter")
 _QUOTE = "quote it if it is text"
 _BASES = {"decimal": 10, "padded": 10, "hex": 16, "octal": 8}
 
@@ -140,7 +148,7 @@ def _value(event: Any, read: Callable[[], Any], level: int) -> Any:
     if kind is ScalarEvent:
         return _scalar(event)
     if level > MAX_LEVELS:
-        raise _fault(*_TOO_DEEP, event)
+        raise _fault(*TOO_DEEP, event)
     if kind is SequenceStartEvent:
         items: list[Any] = []
         try:
@@ -223,7 +231,7 @@ def _syntax(error: yaml.MarkedYAMLError, text: str) -> Fault:
     found: Any = error.problem_mark
     problem = str(error.problem)
     if "nesting depth" in problem:  # the C parser reads ahead, and so may find it first
-        return Fault(*_TOO_DEEP, found.line + 1)
+        return Fault(*TOO_DEEP, found.line + 1)
     line = f"{text}\n".split("\n")[found.line]
     if "\t" in line[: len(line) - len(line.lstrip())]:
         return Fault("a tab in the indentation", "indent with spaces", found.line + 1)

@@ -20,6 +20,7 @@ Order: TypeAlias = Mapping[str, "Order | None"]
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 64
 MAX_DIGITS = 1000  # Python itself turns no number of more than 4,300 digits into text
+TOO_DEEP = (f"more than {MAX_LEVELS} levels deep", "make the data flatter")
 TOO_GREAT = 10**MAX_DIGITS
 _MAX_KEY = 250  # a simple key ends at 1,024 characters, which some readers count in bytes
 
@@ -72,7 +73,7 @@ def encode(value: Any, order: Order | None = None) -> bytes:
     lines: list[str] = []
     try:
         if _nested(value):
-            _block(lines, value, order, "", "", 1)
+            _block(lines, value, order, "")
         else:
             lines.append(_scalar(value, ""))
         text = "\n".join(lines) + "\n"
@@ -93,30 +94,30 @@ def _nested(value: Any) -> bool:
     return type(value) in (dict, list) and bool(value)
 
 
-def _block(
-    lines: list[str], value: Any, order: Order | None, lead: str, pad: str, level: int
-) -> None:
-    """Add the lines of a collection that is not empty: the first after ``lead``, others ``pad``."""
-    if level > MAX_LEVELS:
-        raise Fault(f"more than {MAX_LEVELS} levels deep", "make the data flatter")
+def _check_depth(pad: str) -> None:
+    """Refuse a collection that would stand too deep; each level is indented by two."""
+    if len(pad) >= 2 * MAX_LEVELS:
+        raise Fault(*TOO_DEEP)
+
+
+def _block(lines: list[str], value: Any, order: Order | None, pad: str) -> None:
+    """Add the lines of a collection that is not empty, indented by ``pad``."""
+    _check_depth(pad)
     if type(value) is list:
-        _list(lines, value, order, lead, pad, level)
+        _list(lines, value, order, pad)
     else:
-        _mapping(lines, value, order, lead, pad, level)
+        _mapping(lines, value, order, pad)
 
 
-def _mapping(
-    lines: list[str], data: dict[str, Any], order: Order | None, lead: str, pad: str, level: int
-) -> None:
+def _mapping(lines: list[str], data: dict[str, Any], order: Order | None, pad: str) -> None:
     below = pad + "  "
     for key in _arranged(data, order):
         try:
-            head = _key(key, lead, pad)
-            lead = pad
+            head = _key(key, pad)
             item = data[key]
             if _nested(item):
                 lines.append(head)
-                _block(lines, item, order and order.get(key), below, below, level + 1)
+                _block(lines, item, order and order.get(key), below)
             else:
                 lines.append(f"{head} {_scalar(item, below)}")
         except Fault as fault:
@@ -124,19 +125,19 @@ def _mapping(
             raise
 
 
-def _list(
-    lines: list[str], items: list[Any], order: Order | None, lead: str, pad: str, level: int
-) -> None:
+def _list(lines: list[str], items: list[Any], order: Order | None, pad: str) -> None:
     below = pad + "  "
     for index, item in enumerate(items):
         try:
             if not _nested(item):
-                lines.append(f"{lead}- {_scalar(item, below)}")
-            elif type(item) is dict:
-                _block(lines, item, order, f"{lead}- ", below, level + 1)
-            else:
-                lines.append(f"{lead}-")
-                _block(lines, item, order, below, below, level + 1)
+                lines.append(f"{pad}- {_scalar(item, below)}")
+            elif type(item) is list:
+                lines.append(f"{pad}-")
+                _block(lines, item, order, below)
+            else:  # the first key shares the line of the dash
+                first = len(lines)
+                _block(lines, item, order, below)
+                lines[first] = f"{pad}- {lines[first][len(below) :]}"
         except Fault as fault:
             fault.path.append(str(index))
             raise
@@ -155,10 +156,10 @@ def _arranged(data: dict[str, Any], order: Order | None) -> list[str]:
     return named + others
 
 
-def _key(key: str, lead: str, pad: str) -> str:
+def _key(key: str, pad: str) -> str:
     """The line that a key begins, up to its colon."""
     text = _text(key, "")
-    return f"{lead}{text}:" if len(text) <= _MAX_KEY else f"{lead}? {text}\n{pad}:"
+    return f"{pad}{text}:" if len(text) <= _MAX_KEY else f"{pad}? {text}\n{pad}:"
 
 
 def _scalar(value: Any, pad: str) -> str:
@@ -171,6 +172,7 @@ def _scalar(value: Any, pad: str) -> str:
     if kind is bool:
         return "true" if value else "false"
     if kind is dict or kind is list:
+        _check_depth(pad)
         return "{}" if kind is dict else "[]"
     if kind is not int and kind is not float:
         raise Fault(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any
@@ -13,6 +14,7 @@ from gittask.core import formats
 from gittask.core.record import Data
 from gittask.errors import Problem
 
+_CONTROL = re.compile(r"[^\x20-\x7e\xa0-\U0010ffff\n\t]")
 _TYPES = {
     "string": "text",
     "integer": "a whole number",
@@ -64,21 +66,21 @@ def _is_null(error: ValidationError) -> bool:
 
 def _problems(error: ValidationError, file: str) -> Iterator[Problem]:
     path = [str(part) for part in error.absolute_path]
+    value: Any = error.instance
+    rule: Any = error.validator_value
+    schema: Any = error.schema
     if error.validator == "required":
-        for name in error.validator_value:
-            if name not in error.instance:
-                field = ".".join([*path, name])
-                schema = error.schema.get("properties", {}).get(name, {})
-                hint = schema.get("description") or "add the field"
-                yield Problem(file, field, "is missing", hint)
+        for name in rule:
+            if name not in value:
+                said = schema.get("properties", {}).get(name, {}).get("description")
+                yield Problem(file, ".".join([*path, name]), "is missing", said or "add the field")
         return
-    message, hint = _sentence(error)
+    message, hint = _sentence(error, value, rule, schema)
     yield Problem(file, ".".join(path), message, hint)
 
 
-def _sentence(error: ValidationError) -> tuple[str, str]:
+def _sentence(error: ValidationError, value: Any, rule: Any, schema: Data) -> tuple[str, str]:
     """What is wrong, and how to mend it."""
-    value, rule = error.instance, error.validator_value
     match error.validator:
         case "type":
             allowed = [rule] if isinstance(rule, str) else rule
@@ -104,15 +106,17 @@ def _sentence(error: ValidationError) -> tuple[str, str]:
         case "maximum":
             return f"must be at most {rule}, is {value}", f"use {rule} or less"
         case "pattern":
-            return _pattern(value, error.schema)
+            return _pattern(value, schema)
         case "format":
-            return f"is not a real {rule}: {_named(value)}", str(error.schema.get("description", ""))
+            return f"is not a real {rule}: {_named(value)}", str(schema.get("description", ""))
     return error.message[:200], "see the schema of this kind: gittask schema KIND"
 
 
 def _pattern(value: Any, schema: Data) -> tuple[str, str]:
     if isinstance(value, str):
-        control = next((c for c in value if ord(c) < 32 and c not in "\n\t" or 127 <= ord(c) < 160), "")
+        control = next(
+            (c for c in value if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160), ""
+        )
         if control:
             return f"holds the control character U+{ord(control):04X}", "remove it"
         if not value.strip():

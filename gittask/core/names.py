@@ -29,7 +29,7 @@ def task_id(reader: Reader, text: str) -> str:
             hint=f"give at least {SHORTEST} characters of a task's id: gittask list",
         )
     found = [id for id in known if id.startswith(wanted)]
-    return _only(reader, found, text, "task", "gittask list --all")
+    return _only(found, text, "task", "gittask list --all")
 
 
 def event(reader: Reader, kind: str, text: str, *, task: str | None = None) -> Record:
@@ -39,7 +39,7 @@ def event(reader: Reader, kind: str, text: str, *, task: str | None = None) -> R
     found = [id for id in known if id == wanted]
     if not found and len(wanted) >= SHORTEST:
         found = [id for id in known if id.startswith(wanted) or id.partition("-")[2] == wanted]
-    id = _only(reader, found, text, kind, "gittask timeline TASK")
+    id = _only(found, text, kind, "gittask timeline TASK")
     record = reader.get(kind, id, task=task or reader.owner(kind, id))
     if record is None:
         raise NotFound(f"no {kind} {one_line(text)!r}", hint="see: gittask timeline TASK")
@@ -58,7 +58,7 @@ def named(reader: Reader, kind: str, text: str) -> Record:
     return found
 
 
-def _only(reader: Reader, found: Sequence[str], text: str, kind: str, see: str) -> str:
+def _only(found: Sequence[str], text: str, kind: str, see: str) -> str:
     if not found:
         raise NotFound(f"no {kind} {one_line(text)!r}", hint=f"see: {see}")
     if len(found) > 1:

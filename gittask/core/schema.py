@@ -19,8 +19,8 @@ import jsonschema_rs
 
 from gittask.core import formats
 from gittask.core.codec import Order
-from gittask.core.units import Prefer, Rule, Rules
 from gittask.core.record import Data, Record
+from gittask.core.units import Prefer, Rule, Rules
 from gittask.errors import Problem
 
 COMMON = "common.schema.json"
@@ -90,9 +90,7 @@ class Schemas:
     def path_of(self, record: Record) -> str:
         """The path at which this record is kept."""
         data = record.data
-        return self.path(
-            record.kind, record.id, task=data.get("task"), project=data.get("project")
-        )
+        return self.path(record.kind, record.id, task=data.get("task"), project=data.get("project"))
 
     def locate(self, path: str) -> Place | None:
         """What a path should hold, or None if records are never kept there."""
@@ -171,7 +169,8 @@ class Schemas:
             found = inner.get("items") if part.isdigit() else inner.get("properties", {}).get(part)
             if found is None:
                 return None
-        return {**self._definition(kind, found or {}), **(found or {})}
+        resolved: Data = {**self._definition(kind, found or {}), **(found or {})}
+        return resolved
 
     def _definition(self, kind: str, schema: Data) -> Data:
         return _resolve(schema, self._documents[kind]["$defs"])
@@ -215,12 +214,12 @@ class Schemas:
 
 def _bundle(document: Data, definitions: Data) -> Data:
     """The document with the shared definitions inside, so that it stands on its own."""
-    text_free = copy.deepcopy(document)
-    text_free["$defs"] = copy.deepcopy(definitions)
-    return _localise(text_free)
+    bundled: Data = _localise({**document, "$defs": definitions})
+    return bundled
 
 
 def _localise(node: Any) -> Any:
+    """A copy in which references to the shared document lead into this one."""
     if isinstance(node, dict):
         return {
             key: value.removeprefix(COMMON) if key == "$ref" else _localise(value)

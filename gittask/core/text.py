@@ -8,10 +8,11 @@ import re
 # order mark and lone surrogates: everything that moves, hides or reorders what stands beside it.
 # The zero-width joiner stays: emoji are made with it.
 UNSAFE = (
-    "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff"
+    r"\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+    r"\ufeff\ud800-\udfff"
 )
 """The inside of a regular expression's character class."""
-_IN_LINE = re.compile(f"[{UNSAFE}\t\n]")
+_IN_LINE = re.compile(rf"[{UNSAFE}\t\n]")
 _IN_TEXT = re.compile(f"[{UNSAFE}]")
 
 

@@ -5,6 +5,8 @@ from gittask.kinds.kind import Kind
 
 KIND = Kind(
     "conflict",
-    summary=lambda data: f"{data['field'] or data['record']}: kept {canonical(data['kept'])}, "
-    f"lost {canonical(data['lost'])}",
+    summary=lambda data: (
+        f"{data['field'] or data['record']}: kept {canonical(data['kept'])}, "
+        f"lost {canonical(data['lost'])}"
+    ),
 )

@@ -11,6 +11,9 @@ from gittask.kinds.kind import Attempt, Kind
 FINAL = ("done", "failed", "cancelled", "declined")
 """The states that an execution never leaves: a retry is a new execution."""
 
+NO_LONGER_WORKING = ("reported", *FINAL)
+"""The states in which an execution leaves its task to the next one."""
+
 
 def _summary(data: Data) -> str:
     return f"{data['actor']} as {data['role']}: {data['objective'].splitlines()[0]}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from gittask.core.record import Data, Reader, same
 from gittask.errors import Problem, Refused
+from gittask.kinds.execution import NO_LONGER_WORKING
 from gittask.kinds.kind import Attempt, Kind
 
 CLOSED = ("done", "cancelled")
@@ -18,20 +19,43 @@ def _summary(data: Data) -> str:
 
 def _may(attempt: Attempt) -> Iterator[Problem]:
     if attempt.before is not None:
-        _fence(attempt)
-        _held_by_another(attempt)
+        if _claims(attempt):
+            yield from _takeover(attempt)
+        else:
+            _fence(attempt)
+            _held_by_another(attempt)
         yield from _epoch(attempt)
     yield from _reason_to_work(attempt)
     yield from _loops(attempt)
 
 
+def _claims(attempt: Attempt) -> bool:
+    """Whether this is a claim: the next epoch, with a new holder."""
+    assert attempt.before is not None
+    before, after = attempt.before.data["state"], attempt.after.data["state"]
+    return after["epoch"] == before["epoch"] + 1 and after["holder"] not in (None, before["holder"])
+
+
+def _takeover(attempt: Attempt) -> Iterator[Problem]:
+    """Who claims a task from an execution that still works says why."""
+    assert attempt.before is not None
+    holder = attempt.before.data["state"]["holder"]
+    held_by = attempt.reader.get("execution", holder, task=attempt.after.id) if holder else None
+    working = held_by is not None and held_by.data["state"]["status"] not in NO_LONGER_WORKING
+    if working and not attempt.after.data["state"]["reason"]:
+        hint = "say it: gittask takeover TASK --reason ..."
+        yield Problem("", "state.reason", "is missing: the task is held by another", hint)
+
+
 def _fence(attempt: Attempt) -> None:
-    """An execution that no longer holds the task may not change it; it may still report."""
+    """An execution that no longer holds the task may not change it; it may still report.
+
+    What a task says of itself may be put right by any person at any time.
+    """
     assert attempt.before is not None
     held = attempt.before.data["state"]
     after = attempt.after.data["state"]
-    claims = after["epoch"] == held["epoch"] + 1 and after["holder"] == attempt.execution
-    if attempt.execution is None or claims:
+    if attempt.execution is None or (attempt.person and same(held, after)):
         return
     execution = attempt.reader.get("execution", attempt.execution, task=attempt.after.id)
     if execution is None or execution.data["lane"] == "review":
@@ -100,9 +124,7 @@ def _loops(attempt: Attempt) -> Iterator[Problem]:
         yield from _loop(attempt, "parent", parents)
 
 
-def _loop(
-    attempt: Attempt, field: str, edges: Callable[[Data], list[str]]
-) -> Iterator[Problem]:
+def _loop(attempt: Attempt, field: str, edges: Callable[[Data], list[str]]) -> Iterator[Problem]:
     path = find_loop(attempt.reader, attempt.after.data, edges)
     if path:
         shown = " -> ".join(path)
@@ -120,9 +142,7 @@ def parents(data: Data) -> list[str]:
     return [parent] if parent else []
 
 
-def find_loop(
-    reader: Reader, start: Data, edges: Callable[[Data], list[str]]
-) -> list[str] | None:
+def find_loop(reader: Reader, start: Data, edges: Callable[[Data], list[str]]) -> list[str] | None:
     """The ids of a circle through ``start``, first and last the same, or None.
 
     Visits each task once, so that it ends on any graph.

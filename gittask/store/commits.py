@@ -7,8 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 _PERSON = re.compile(rb"(?s)(.*?) ?<([^>]*)>(?: (-?[0-9]+))?(?: ([+-])([0-9]{2})([0-9]{2}))?")
-_CRUD = re.compile(r"[\x00-\x1f\x7f<>]+")
+_CRUD = re.compile(r"[ \x00-\x1f\x7f<>]+")
 _YEAR_9999 = 253_402_300_799
+
+
+def storable(text: str) -> str:
+    """A text without what git cannot keep: NUL, and code points that are no characters."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True)
@@ -22,10 +27,7 @@ class Person:
 
     def clean(self) -> Person:
         """The same person without characters that would break a commit's header."""
-        name, email = (
-            _CRUD.sub(" ", text).encode("utf-8", "replace").decode().strip()
-            for text in (self.name, self.email)
-        )
+        name, email = (storable(_CRUD.sub(" ", text)).strip() for text in (self.name, self.email))
         return Person(name, email, self.time, self.offset)
 
 
@@ -83,6 +85,6 @@ def _person(line: bytes, encoding: str) -> Person:
 
 def _text(data: bytes, encoding: str) -> str:
     try:
-        return data.decode(encoding)
+        return data.decode(encoding).encode("utf-8", "replace").decode()
     except (LookupError, UnicodeError):
         return data.decode("utf-8", "replace")

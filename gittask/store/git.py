@@ -74,9 +74,9 @@ def run(
         done = execute(argv, env=env, input=input, timeout=timeout)
     except subprocess.TimeoutExpired:
         raise GittaskError(f"{_name(args)} did not end within {timeout:g} s") from None
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: an argument that no program can get
         hint = "install git 2.30 or later, and see that it is on PATH"
-        raise GittaskError(f"git cannot be started: {error.strerror}", hint=hint) from None
+        raise GittaskError(f"git cannot be started: {error}", hint=hint) from None
     if check and done.code != 0:
         raise failure(done, *args)
     return done

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gittask.errors import NotFound
+from gittask.store.commits import storable
 from gittask.store.process import Completed
 
 Git = Callable[..., Completed]
@@ -13,11 +14,11 @@ Git = Callable[..., Completed]
 
 def resolve(git: Git, rev: str) -> str:
     """The id of the commit that a revision expression names. Raises NotFound."""
-    # git would take a leading dash for an option, and a NUL ends an argument
-    if rev and not rev.startswith("-") and "\0" not in rev:
-        found = git("rev-parse", "--verify", "-q", f"{rev}^{{commit}}", check=False)
-        if found.code == 0:
-            return found.stdout.decode().strip()
+    if not rev.startswith("-") and storable(rev) == rev:  # no option, and a possible argument
+        named = git("rev-parse", "--verify", "-q", rev, check=False).stdout.decode().strip()
+        commit = git("rev-parse", "--verify", "-q", f"{named}^{{commit}}", check=False)
+        if named and commit.code == 0:
+            return commit.stdout.decode().strip()
     raise NotFound(f"no commit is called {rev!r}", hint="see what there is: git log --all")
 
 

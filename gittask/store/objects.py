@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.errors import GittaskError, NoIdentity
-from gittask.store.commits import CommitInfo, Person, parse
-from gittask.store.library import GitError, Repository, commit_text, faults, write_commit
+from gittask.store.commits import CommitInfo, Person, parse, storable
+from gittask.store.library import Repository, commit_text, faults, write_commit
 from gittask.store.trees import FOLDER, Builder, Entry, nest
 
 if TYPE_CHECKING:
@@ -77,16 +77,12 @@ class Objects:
         return self.commit_info(commit).parents
 
     def lookup(self, commit: str, path: str) -> Entry | None:
-        """What stands at a path of a commit, or None. Only names in UTF-8 are found."""
-        entry = Entry("", FOLDER, self.tree(commit))
+        """What stands at a path of a commit, or None."""
+        entry: Entry | None = Entry("", FOLDER, self.tree(commit))
         for name in path.split("/"):
-            if not entry.is_tree:
+            if entry is None or not entry.is_tree:
                 return None
-            try:
-                found = self._get(entry.id, "tree")[name]
-            except (KeyError, GitError, ValueError):
-                return None
-            entry = Entry(name, int(found.filemode), str(found.id))
+            entry = next((each for each in self.entries(entry.id) if each.name == name), None)
         return entry
 
     def files(self, tree: str) -> Iterator[tuple[str, Entry]]:
@@ -150,7 +146,7 @@ class Objects:
                 "a commit needs a name and an email address",
                 hint="git config user.name NAME && git config user.email ADDRESS",
             )
-        message = message.replace("\0", "").encode("utf-8", "replace").decode()
+        message = storable(message)
         with faults("the commit cannot be written"):
             text = commit_text(self._repository, tree, parents, author, committer, message)
         proof = self._sign(text.encode(), committer) if signed else None

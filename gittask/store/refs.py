@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gittask.errors import Contention, Moved
+from gittask.store.commits import storable
 from gittask.store.git import failure
 from gittask.store.library import GitError, Repository, faults
 from gittask.store.process import Completed
@@ -53,7 +54,7 @@ class Refs:
         for two seconds at most, and never broken. Raises Moved, Contention (the lock stays),
         or GittaskError (a full disk, no permission); then nothing was changed.
         """
-        reason = " ".join(reason.split())
+        reason = " ".join(storable(reason).split())
         until = time.monotonic() + PATIENCE
         pause = 0.002
         attempt = partial(self._update, name, old) if old else partial(self._create, name)

@@ -45,6 +45,16 @@ ORIGIN: Data = {
     "acceptance": [],
     "changed": {},
 }
+"""A record as it was made."""
+
+START = ORIGIN | {
+    "labels": ["a"],
+    "acceptance": [
+        {"id": "a1", "text": "p", "met": False},
+        {"id": "a10", "text": "q", "met": True},
+    ],
+}
+"""The same, made with more in it."""
 
 
 @dataclass(frozen=True)
@@ -124,34 +134,48 @@ _EDITS: dict[str, Callable[[Data, Edit], None]] = {
     "size": _size,
 }
 
-_WHAT = st.one_of(
-    st.tuples(st.just("field"), st.just("title"), st.sampled_from("pqr")),
-    st.tuples(st.just("field"), st.just("extra"), st.sampled_from(["absent", 1, True, [1]])),
-    st.tuples(st.just("label"), st.sampled_from("abc"), st.booleans()),
-    st.tuples(st.just("item"), st.sampled_from(["a1", "a2", "a10"]), st.sampled_from("pq")),
-    st.tuples(st.just("item"), st.sampled_from(["a1", "a2"]), st.just("absent")),
-    st.tuples(st.just("met"), st.sampled_from(["a1", "a2"]), st.sampled_from([True, False, None])),
-    st.tuples(
-        st.just("line"), st.sampled_from("0123"), st.sampled_from([["x"], ["y"], [], ["x", "y"]])
-    ),
-    st.tuples(
-        st.just("state"),
-        st.sampled_from(["claim", "release", "status"]),
-        st.sampled_from(["open", "done"]),
-    ),
-    st.tuples(st.just("size"), st.just(""), st.integers(0, 2)),
-)
 
+CHOICES: dict[str, list[tuple[str, list[str], list[Any]]]] = {
+    "title": [("field", ["title"], ["p", "q", "r"])],
+    "extra": [("field", ["extra"], ["absent", 1, True, [1]])],
+    "label": [("label", ["a", "b", "c"], [True, False])],
+    "item": [
+        ("item", ["a1", "a2", "a10"], ["p", "q", "absent"]),
+        ("met", ["a1", "a2", "a10"], [True, False, None]),
+    ],
+    "line": [("line", ["0", "1", "2", "3"], [["x"], ["y"], [], ["x", "y"]])],
+    "state": [("state", ["claim", "release", "status"], ["open", "done"])],
+    "size": [("size", [""], [0, 1, 2])],
+}
+"""The edits on each topic: what is done, to which of it, with which value."""
 
-def edits(*kinds: str) -> st.SearchStrategy[Edit]:
-    """Any edit, or any of these kinds."""
-    what = _WHAT.filter(lambda found: found[0] in kinds) if kinds else _WHAT
-    return st.builds(
-        lambda found, at, by: Edit(*found, at, by),
-        what,
-        st.sampled_from(TIMES),
-        st.sampled_from(ACTORS),
+_EDITS_ON = {
+    topic: st.one_of(
+        *(
+            st.builds(
+                Edit,
+                what=st.just(what),
+                which=st.sampled_from(which),
+                value=st.sampled_from(values),
+                at=st.sampled_from(TIMES),
+                by=st.sampled_from(ACTORS),
+            )
+            for what, which, values in choices
+        )
     )
+    for topic, choices in CHOICES.items()
+}
+
+
+def scripts(least: int, most: int, *topics: str) -> st.SearchStrategy[list[Edit]]:
+    """What one side does, about anything or about these topics."""
+    some = st.one_of(*(_EDITS_ON[topic] for topic in topics or CHOICES))
+    return st.lists(some, min_size=least, max_size=most)
+
+
+def topics() -> st.SearchStrategy[list[str]]:
+    """What all sides work on: few things, so that they meet."""
+    return st.lists(st.sampled_from(list(CHOICES)), min_size=1, max_size=2)
 
 
 def written(rules: Rules, data: Data, script: list[Edit]) -> Data:
@@ -161,46 +185,47 @@ def written(rules: Rules, data: Data, script: list[Edit]) -> Data:
     return data
 
 
+def fits(rules: Rules, data: Data) -> bool:
+    """Whether the record keeps to the limits of the rules."""
+    for field, rule in rules.fields.items():
+        most = rule.max_length if rule.name == "text" else rule.max_items
+        if most is not None and len(data[field]) > most:
+            return False
+    return True
+
+
 def limited(rules: Rules, data: Data, script: list[Edit]) -> Data:
     """As ``written``, without the edits that the limits forbid."""
-    most, longest = rules.rule("labels").max_items, rules.rule("why").max_length
-    assert most is not None
-    assert longest is not None
     for edit in script:
         new = edit(rules, data)
-        if max(len(new["labels"]), len(new["acceptance"])) <= most and len(new["why"]) <= longest:
-            data = new
+        data = new if fits(rules, new) else data
     return data
-
-
-def scripts(most: int = 5) -> st.SearchStrategy[list[Edit]]:
-    """What one side does."""
-    return st.lists(edits(), max_size=most)
 
 
 @st.composite
 def forks(draw: st.DrawFn, sides: int = 2) -> tuple[Data, ...]:
     """A base and that many versions of it, all properly stamped."""
-    base = written(RULES, ORIGIN, draw(scripts()))
-    return base, *(written(RULES, base, draw(scripts())) for _ in range(sides))
+    about = draw(topics())
+    base = written(RULES, START, draw(scripts(0, 3, *about)))
+    return base, *(written(RULES, base, draw(scripts(1, 4, *about))) for _ in range(sides))
 
 
 @st.composite
 def mixed_forks(draw: st.DrawFn) -> tuple[Data, Data, Data]:
     """A base and two versions of it, edited by the writer and by hand."""
-    base, *sides = draw(forks())
-    for edit in draw(scripts(3)):
+    about = draw(topics())
+    base = written(RULES, START, draw(scripts(0, 3, *about)))
+    for edit in draw(scripts(0, 2, *about)):
         base = edit.by_hand(base)
-    hand = [draw(scripts(3)), draw(scripts(3))]
-    for i, script in enumerate(hand):
-        if draw(st.booleans()):
-            sides[i] = base
-        for edit in script:
+    sides = [base, base]
+    for i, hand in enumerate(draw(st.tuples(st.booleans(), st.booleans()))):
+        sides[i] = written(RULES, base, draw(scripts(0, 3, *about)))
+        for edit in draw(scripts(0, 2, *about)) if hand else ():
             sides[i] = edit.by_hand(sides[i])
     return base, sides[0], sides[1]
 
 
-_JUNK = st.sampled_from(
+_JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [
         None,
         True,

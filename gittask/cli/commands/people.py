@@ -11,6 +11,8 @@ from gittask.cli.commands.tasks import told
 from gittask.cli.context import context
 from gittask.cli.options import page, page_options, show_page
 from gittask.core import names
+from gittask.core.change import Act, Change
+from gittask.core.record import Reader
 from gittask.core.text import one_line
 from gittask.kinds import kind as kind_of
 
@@ -80,7 +82,7 @@ def _set(kind: str) -> click.Command:
     def set_(id: str, words: tuple[str, ...]) -> None:
         here = context()
 
-        def decide(reader, act):  # type: ignore[no-untyped-def]
+        def decide(reader: Reader, act: Act) -> Change:
             found = names.named(reader, kind, id)
             data = assign(here.session.schemas, reader, act, kind, found.data, words)
             return actors.change(act, found, data)

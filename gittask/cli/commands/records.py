@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from gittask.actions import records as actions
@@ -22,7 +24,12 @@ NOTE_KINDS = ["observation", "hypothesis", "constraint", "progress", "event", "f
 @click.option("--path", "paths", multiple=True, metavar="PATH", help="A file it speaks of; repeat.")
 @idempotency_key()
 def note_command(
-    task: str, text: str | None, file: str | None, kind: str, paths: tuple[str, ...], key: str | None
+    task: str,
+    text: str | None,
+    file: str | None,
+    kind: str,
+    paths: tuple[str, ...],
+    key: str | None,
 ) -> None:
     """Keep something that was seen, thought or done. Prints the note's id.
 
@@ -49,7 +56,9 @@ def note_command(
 @click.option("--context", "context_", metavar="TEXT", help="What made a choice necessary.")
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="What was considered.")
 @click.option("--consequences", metavar="TEXT", help="What follows from it.")
-@click.option("--by", "deciders", multiple=True, metavar="ACTOR", help="Who decided; you if not said.")
+@click.option(
+    "--by", "deciders", multiple=True, metavar="ACTOR", help="Who decided; you if not said."
+)
 @click.option("--supersedes", metavar="DECISION", help="The decision that it replaces.")
 @click.option("--project", metavar="P", help="Decide for a whole project instead of a task.")
 def decide_command(
@@ -59,7 +68,7 @@ def decide_command(
     file: str | None,
     context_: str | None,
     project: str | None,
-    **parts: object,
+    **parts: Any,
 ) -> None:
     """Keep a decision: what was chosen, among what, and why. Prints its id.
 
@@ -88,7 +97,9 @@ def decide_command(
 @text_file()
 @click.option("--to", metavar="ACTOR", help="Who can answer; the task then waits for them.")
 @click.option("--channel", default="cli", show_default=True, help="By which way it came.")
-def ask_command(task: str, text: str | None, file: str | None, to: str | None, channel: str) -> None:
+def ask_command(
+    task: str, text: str | None, file: str | None, to: str | None, channel: str
+) -> None:
     """Ask a question on a task. Prints its id, by which it is answered.
 
     \b

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from gittask.actions import tasks as actions
@@ -11,7 +13,8 @@ from gittask.cli.context import Context, context
 from gittask.cli.editor import edit_record
 from gittask.cli.options import idempotency_key, task_argument, text_file
 from gittask.core import names
-from gittask.core.record import same
+from gittask.core.change import Act, Change
+from gittask.core.record import Reader, same
 from gittask.errors import Usage
 from gittask.session import Outcome
 
@@ -48,7 +51,7 @@ def new_command(
     accept: tuple[str, ...],
     type_: str | None,
     key: str | None,
-    **fields: object,
+    **fields: Any,
 ) -> None:
     """Make a task. Prints its id.
 
@@ -97,10 +100,10 @@ def set_command(task: str, words: tuple[str, ...], file: str | None) -> None:
     if not words:
         raise Usage("nothing to set", hint="gittask set TASK field=value ...")
 
-    def decide(reader, act):  # type: ignore[no-untyped-def]
+    def decide(reader: Reader, act: Act) -> Change:
         found = names.task(reader, task)
         data = assign(here.session.schemas, reader, act, "task", found.data, words)
-        return actions.describe(reader, act, found, data)
+        return actions.describe(act, found, data)
 
     outcome = here.act(decide, task=task)
     told(here, outcome, f"set {outcome.change.what}")
@@ -122,12 +125,14 @@ def edit_command(task: str) -> None:
         here.output.message("nothing changed")
         here.output.result({"task": found.data, "commit": None}, found.id)
         return
-    changed = {name for name in {*data, *found.data} if not same(data.get(name), found.data.get(name))}
+    changed = {
+        name for name in {*data, *found.data} if not same(data.get(name), found.data.get(name))
+    }
 
-    def decide(reader, act):  # type: ignore[no-untyped-def]
+    def decide(reader: Reader, act: Act) -> Change:
         fresh = names.task(reader, found.id)
         merged = {**fresh.data, **{name: data[name] for name in changed if name in data}}
-        return actions.describe(reader, act, fresh, merged)
+        return actions.describe(act, fresh, merged)
 
     outcome = here.act(decide, task=found.id)
     told(here, outcome, f"set {outcome.change.what}")
@@ -212,7 +217,7 @@ def dep_remove(task: str, others: tuple[str, ...]) -> None:
     """
     here = context()
 
-    def decide(reader, act):  # type: ignore[no-untyped-def]
+    def decide(reader: Reader, act: Act) -> Change:
         return actions.depend(reader, act, task, others, remove=True)
 
     done = here.act(decide, task=task)

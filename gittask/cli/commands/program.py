@@ -1,0 +1,51 @@
+"""Commands about the program itself: schemas, shell completion, the demonstration."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+from gittask.cli.command import command
+from gittask.cli.context import context
+from gittask.cli.output import as_json
+from gittask.errors import NotFound
+from gittask.store import packaged
+
+
+@command("schema")
+@click.argument("kind", required=False)
+def schema_command(kind: str | None) -> None:
+    """Print the JSON Schema of a kind of record, or name the kinds.
+
+    \b
+    gittask schema
+    gittask schema handoff
+    """
+    here = context()
+    schemas = packaged.schemas()
+    if kind is None:
+        lines = [f"{name:<10} {schemas.document(name)['description']}" for name in schemas.kinds]
+        here.output.result({"kinds": list(schemas.kinds), "total": len(lines)}, lines)
+        return
+    if kind not in schemas.kinds:
+        raise NotFound(f"no kind {kind!r}", hint="kinds: " + ", ".join(schemas.kinds))
+    document = schemas.document(kind)
+    here.output.result({"schema": document}, as_json(document))
+
+
+@command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(shell: str) -> None:
+    """Print the script that makes a shell complete commands, options and tasks.
+
+    \b
+    eval "$(gittask completion bash)"                     in ~/.bashrc
+    eval "$(gittask completion zsh)"                      in ~/.zshrc
+    gittask completion fish > ~/.config/fish/completions/gittask.fish
+    """
+    here = context()
+    found = get_completion_class(shell)
+    assert found is not None
+    program = click.get_current_context().find_root().command
+    script = found(program, {}, "gittask", "_GITTASK_COMPLETE").source()
+    here.output.result({"script": script}, script)

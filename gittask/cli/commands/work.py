@@ -1,0 +1,227 @@
+"""Commands of those who work on a task: claim, report, hand off, let go."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import click
+
+from gittask.actions import work as actions
+from gittask.cli.check import run_check
+from gittask.cli.command import command
+from gittask.cli.commands.tasks import told
+from gittask.cli.context import Context, context
+from gittask.cli.options import idempotency_key, task_argument, text_file
+from gittask.cli.report import from_file, from_options, require
+from gittask.core import names
+from gittask.core.record import Data
+from gittask.session import Outcome
+from gittask.store import code
+
+
+@command("start")
+@task_argument
+@click.option("--objective", metavar="TEXT", help="What this attempt is to reach.")
+@click.option("--role", metavar="R", help="editor, reviewer, advisor ...")
+@click.option("--lane", type=click.Choice(["edit", "review"]), default="edit", show_default=True)
+@click.option("--provider", metavar="P", help="The provider of the agent: claude-code, codex ...")
+@click.option("--model", metavar="M", help="The model.")
+@click.option("--session", metavar="ID", help="The provider's session.")
+@click.option("--resume", metavar="COMMAND", help="The command that resumes that session.")
+@click.option("--pid", type=click.IntRange(min=1), help="The process that works.")
+@click.option("--why", metavar="TEXT", help="Why the work exists, if the task does not say yet.")
+def start_command(
+    task: str,
+    objective: str | None,
+    role: str | None,
+    lane: str,
+    provider: str | None,
+    why: str | None,
+    **runtime: object,
+) -> None:
+    """Claim a task and begin to work on it. Prints the execution's id.
+
+    One execution at a time holds a task in the edit lane. The review lane stands beside it: it
+    may read and add records, and changes nothing.
+
+    \b
+    gittask start k3m9
+    gittask start k3m9 --objective "Find the cause" --provider codex --session abc123
+    gittask start k3m9 --lane review --role reviewer
+    """
+    here = context()
+    known: Data = {name: value for name, value in runtime.items() if value is not None}
+    known["host"] = socket.gethostname()
+    workspace = code.position(here.repo)
+    outcome = here.act(
+        lambda reader, act: actions.start(
+            reader,
+            act,
+            task,
+            objective=objective,
+            role=role,
+            lane=lane,
+            provider=provider,
+            why=why,
+            workspace=workspace,
+            runtime=known,
+        )
+    )
+    _working(here, outcome)
+
+
+def _working(here: Context, outcome: Outcome) -> None:
+    """Remember the execution as this work tree's current one, and say what follows."""
+    execution = outcome.change.main.data
+    here.local.set_current(
+        here.repo.worktree_key,
+        {"execution": execution["id"], "task": execution["task"], "actor": execution["actor"]},
+    )
+    held = "holds" if execution["lane"] == "edit" else "looks at"
+    task, epoch = execution["task"], execution["epoch"]
+    told(here, outcome, f"{execution['actor']} {held} {task} (epoch {epoch})")
+    here.output.message(
+        f"say how it goes: gittask report {task} TEXT; at the end: gittask handoff {task} ...\n"
+        f"from another terminal: export GITTASK_EXECUTION={execution['id']}"
+    )
+
+
+@command("takeover")
+@task_argument
+@click.option("--reason", required=True, metavar="TEXT", help="Why the holder cannot go on.")
+@click.option("--objective", metavar="TEXT", help="What this attempt is to reach.")
+@click.option("--provider", metavar="P", help="The provider of the agent.")
+def takeover_command(task: str, reason: str, objective: str | None, provider: str | None) -> None:
+    """Claim a task although another holds it. The other's writes are refused from then on.
+
+    What the other still reports is kept, marked as late.
+
+    \b
+    gittask takeover k3m9 --reason "codex-1 has been silent since yesterday"
+    """
+    here = context()
+    workspace = code.position(here.repo)
+    outcome = here.act(
+        lambda reader, act: actions.start(
+            reader,
+            act,
+            task,
+            objective=objective,
+            provider=provider,
+            workspace=workspace,
+            runtime={"host": socket.gethostname()},
+            takeover=reason,
+        )
+    )
+    _working(here, outcome)
+
+
+@command("report")
+@task_argument
+@click.argument("text", required=False)
+@text_file()
+@idempotency_key()
+def report_command(task: str, text: str | None, file: str | None, key: str | None) -> None:
+    """Say in passing how the work goes.
+
+    \b
+    gittask report k3m9 "Reproduced it with two workers"
+    """
+    here = context()
+    here.use_key(key)
+    body = here.text(text, file, "text")
+    outcome = here.act(lambda reader, act: actions.report(reader, act, task, body), task=task)
+    told(here, outcome, f"reported on {outcome.change.main.data['task']}")
+
+
+@command("handoff")
+@task_argument
+@click.option(
+    "--kind",
+    type=click.Choice(
+        ["progress", "review_request", "deliverable", "retry_context", "final", "auto"]
+    ),
+    help="What sort of report it is; deliverable if not said.",
+)
+@click.option("--condition", type=click.Choice(["green", "watch", "blocked"]))
+@click.option("--summary", metavar="TEXT", help="One screen line: the answer on a phone.")
+@click.option(
+    "--changed", multiple=True, metavar="PATH::WHAT", help="What changed; else found out."
+)
+@click.option("--verified", multiple=True, metavar="CLAIM", help="What was checked.")
+@click.option("--run", "runs", multiple=True, metavar="COMMAND", help="Run a check as evidence.")
+@click.option("--not-verified", multiple=True, metavar="CLAIM::WHY", help="What was not checked.")
+@click.option("--uncertain", multiple=True, metavar="QUESTION::IMPACT", help="What nobody knows.")
+@click.option("--decision", multiple=True, metavar="ID", help="A decision that was made.")
+@click.option("--next", "next_do", metavar="DO", help="What comes next.")
+@click.option("--next-by", metavar="WHO", help="Who does it: an actor, or a role.")
+@click.option("--contingency", multiple=True, metavar="TEXT", help="What to do if it goes wrong.")
+@click.option("--close", metavar="OUTCOME", help="The task is done by this, with that outcome.")
+@text_file("Read the handoff from a YAML or JSON file; - is standard input. Options come on top.")
+@idempotency_key()
+def handoff_command(
+    task: str,
+    runs: tuple[str, ...],
+    close: str | None,
+    file: str | None,
+    key: str | None,
+    **options: object,
+) -> None:
+    """Report an execution: what changed, what holds, what is uncertain, what comes next.
+
+    Every part must be said; "none" is an answer, silence is not. Commits, changed files, branch
+    and uncommitted changes since the start are filled in. A handoff is never edited.
+
+    \b
+    gittask handoff k3m9 --condition green --summary "Routing follows the new table" \\
+        --run "pytest -q" --not-verified "Load :: no test data" --uncertain none \\
+        --next "Review the migration" --next-by alice
+    gittask handoff k3m9 -F handoff.yaml
+    gittask handoff k3m9 -F - < handoff.json
+
+    After progress the work goes on; review_request and deliverable put the task into review;
+    final ends the execution; retry_context ends it as failed and opens the task for another.
+    """
+    here = context()
+    here.use_key(key)
+    reader, act = here.acting(task)
+    found = names.task(reader, task)
+    execution = actions.own_execution(reader, act, found)
+    report = from_file(here.session.schemas, file, found.id) if file is not None else {}
+    report |= from_options(**options)
+    since = (execution.data.get("workspace") or {}).get("head")
+    now = code.look(here.repo, since)
+    if "changed" not in report and (now.changed or now.commits):
+        report["changed"] = now.changed
+    if runs:
+        report.setdefault("verified", [])
+    require(report)
+    folder = here.repo.worktree or Path.cwd()
+    checks = [run_check(each, folder, now, here.at, show=not here.output.json) for each in runs]
+    report["verified"] = [*report["verified"], *checks]
+    report.setdefault("kind", "deliverable")
+    report.setdefault("commits", now.commits)
+    report.setdefault("workspace", now.workspace)
+    outcome = here.act(
+        lambda snapshot, act: actions.handoff(snapshot, act, found.id, report, close=close),
+        task=found.id,
+    )
+    handoff = outcome.change.main
+    told(here, outcome, f"handed off {found.id}: {handoff.data['summary']}")
+
+
+@command("release")
+@task_argument
+@click.option("--reason", metavar="TEXT", help="Why it is given up.")
+def release_command(task: str, reason: str | None) -> None:
+    """Give a claim up: the task is open for the next one.
+
+    \b
+    gittask release k3m9 --reason "Needs access that I do not have"
+    """
+    here = context()
+    outcome = here.act(lambda reader, act: actions.release(reader, act, task, reason), task=task)
+    if here.current.get("task") == outcome.change.main.id:
+        here.local.clear_current(here.repo.worktree_key)
+    told(here, outcome, f"released {outcome.change.main.id}")

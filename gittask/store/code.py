@@ -1,0 +1,122 @@
+"""What git knows of the code that a handoff speaks of: branch, commits, changed files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gittask.core.record import Data
+from gittask.errors import GittaskError
+from gittask.store.repo import Repo
+
+MOST_COMMITS = 100
+MOST_FILES = 400
+
+_CHANGES = {"A": "added", "D": "deleted", "M": "changed", "T": "type changed", "U": "in conflict"}
+
+
+@dataclass(frozen=True)
+class Code:
+    """The state of the code in the work tree. ``dirty`` is None where there is no work tree."""
+
+    branch: str | None
+    head: str | None
+    dirty: bool | None
+    commits: list[Data] = field(default_factory=list)
+    changed: list[Data] = field(default_factory=list)
+
+    @property
+    def workspace(self) -> Data:
+        """As a handoff keeps it. Paths of this machine are not among it."""
+        return {
+            "repo": None,
+            "branch": self.branch,
+            "path": None,
+            "head": self.head,
+            "dirty": self.dirty,
+        }
+
+
+def position(repo: Repo) -> Data:
+    """Where work begins: the workspace of an execution."""
+    return {"repo": None, "branch": repo.head_branch(), "path": None, "head": repo.head()}
+
+
+def look(repo: Repo, since: str | None) -> Code:
+    """The code as it is now, and what was done to it since a commit (None: only what is open).
+
+    Nothing is written, and nothing of the work tree is touched.
+    """
+    head = repo.head()
+    base = _base(repo, since, head)
+    open_files = _uncommitted(repo)
+    return Code(
+        branch=repo.head_branch(),
+        head=head,
+        dirty=None if open_files is None else bool(open_files),
+        commits=_commits(repo, base, head),
+        changed=_cut([*_committed(repo, base, head), *(open_files or [])]),
+    )
+
+
+def _base(repo: Repo, since: str | None, head: str | None) -> str | None:
+    """Where to count from: the commit itself, or after a rebase the last one in common."""
+    if since is None or head is None:
+        return None
+    try:
+        bases = repo.merge_bases(since, head)
+    except GittaskError:  # the commit is gone, or behind the edge of a shallow clone
+        return None
+    return bases[0] if bases else None
+
+
+def _commits(repo: Repo, base: str | None, head: str | None) -> list[Data]:
+    """The commits between, oldest first, each with the id that its patch keeps in a rebase."""
+    if base is None or head is None or base == head:
+        return []
+    listed = repo.git(
+        "log", "--no-merges", f"-{MOST_COMMITS}", "--format=%H%x00%s", f"{base}..{head}"
+    )
+    subjects = [line.split("\0") for line in listed.stdout.decode("utf-8", "replace").splitlines()]
+    if not subjects:
+        return []
+    ids = "\n".join(sha for sha, _ in subjects).encode()
+    patches = repo.git("diff-tree", "--stdin", "-p", "--no-ext-diff", "--no-textconv", input=ids)
+    found = repo.git("patch-id", "--stable", input=patches.stdout).stdout.decode()
+    patch_ids = {sha: patch for patch, sha in map(str.split, found.splitlines())}
+    branch = repo.head_branch()
+    return [
+        {"sha": sha, "patch_id": patch_ids.get(sha), "branch": branch, "subject": subject[:300]}
+        for sha, subject in reversed(subjects)
+    ]
+
+
+def _committed(repo: Repo, base: str | None, head: str | None) -> list[Data]:
+    if base is None or head is None or base == head:
+        return []
+    words = _words(repo, "diff", "--name-status", "--no-renames", "-z", base, head)
+    pairs = zip(words[::2], words[1::2], strict=False)
+    return [{"path": path, "what": _CHANGES.get(letter, "changed")} for letter, path in pairs]
+
+
+def _uncommitted(repo: Repo) -> list[Data] | None:
+    if repo.worktree is None:
+        return None
+    words = _words(repo, "status", "--porcelain", "--no-renames", "-z")
+    return [{"path": word[3:], "what": "not committed"} for word in words if len(word) > 3]
+
+
+def _words(repo: Repo, *args: str) -> list[str]:
+    text = repo.git(*args).stdout.decode("utf-8", "replace")
+    return [word for word in text.split("\0") if word]
+
+
+def _cut(files: list[Data]) -> list[Data]:
+    """Each path once, and no more than a handoff may list."""
+    by_path: dict[str, list[str]] = {}
+    for file in files:
+        by_path.setdefault(file["path"], []).append(file["what"])
+    rows = [{"path": path, "what": ", ".join(what)} for path, what in by_path.items()]
+    if len(rows) > MOST_FILES:
+        more = len(rows) - MOST_FILES
+        rows = [*rows[:MOST_FILES], {"path": ".", "what": f"and {more} more files"}]
+    return rows

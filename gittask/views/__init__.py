@@ -1,0 +1,1 @@
+"""Read models: pure functions from the records of one commit to what people and agents ask."""

@@ -1,0 +1,91 @@
+"""Small pieces of wording that the views share."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from gittask.core import names
+from gittask.core.record import Data
+from gittask.core.text import one_line
+
+
+def when(at: str | None) -> str:
+    """A record's time for people: ``2026-11-30 10:04 UTC``; an unknown one as such."""
+    return f"{at[:10]} {at[11:16]} UTC" if at else "an unknown time"
+
+
+def first_line(text: object) -> str:
+    """The first line of a text that says something, safe to show."""
+    lines = str(text).strip().splitlines()
+    return one_line(lines[0]) if lines else ""
+
+
+def short(known: Sequence[str], id: str) -> str:
+    """The shortest unique prefix of an id; ``known`` holds all ids of its kind, in order."""
+    place = bisect_left(known, id)
+    # Of ids in order, those that share most with this one stand beside it.
+    return names.shortest(known[max(place - 1, 0) : place + 2], id)
+
+
+def block(text: str, indent: str = "  ") -> list[str]:
+    """A text of several lines, set in."""
+    return [f"{indent}{line}".rstrip() for line in text.splitlines()]
+
+
+def handoff(data: Data) -> list[str]:
+    """What a handoff says below its summary, in lines for people; "none" is said too."""
+    return [line for lines in _handoff(data) for line in lines]
+
+
+def _handoff(data: Data) -> Iterator[list[str]]:
+    yield _part("changed", [f"{item['path']}: {item['what']}" for item in data["changed"]])
+    commits = data.get("commits") or []
+    yield _part("commits", [_commit(item) for item in commits]) if commits else []
+    yield _part("verified", [_check(item) for item in data["verified"]])
+    yield _part(
+        "not verified", [f"{item['claim']}, because {item['why']}" for item in data["not_verified"]]
+    )
+    yield _part("uncertain", [_question(item) for item in data["uncertain"]])
+    for name in ("decisions", "contingencies"):
+        yield _part(name, data[name]) if data.get(name) else []
+    following = data["next_action"]
+    yield [f"next: {one_line(following['do'])} (by {one_line(following['by'])})"]
+
+
+def _part(name: str, items: Sequence[str]) -> list[str]:
+    if not items:
+        return [f"{name}: none"]
+    return [f"{name}:", *(f"  - {one_line(item)}" for item in items)]
+
+
+def _commit(item: Data) -> str:
+    return f"{item['sha'][:12]} {item.get('subject') or ''}".rstrip()
+
+
+def _check(item: Data) -> str:
+    said = [f"{item['claim']}"]
+    if item.get("command"):
+        said.append(f"`{item['command']}`")
+    if item.get("exit_code") is not None:
+        said.append(f"exit code {item['exit_code']}")
+    if item.get("commit"):
+        said.append(f"at {item['commit'][:12]}" + (" with changes" if item.get("dirty") else ""))
+    return ", ".join(said)
+
+
+def _question(item: Data) -> str:
+    who = f"; {item['who']} could say" if item["who"] else ""
+    return f"{item['question']} (matters for: {item['impact']}{who})"
+
+
+def note(data: Data) -> list[str]:
+    """What a note says below its text: the command that was run, the files it speaks of."""
+    lines = []
+    command = data.get("command")
+    if command:
+        argv = " ".join(one_line(word) for word in command["argv"])
+        lines += [f"$ {argv}", *block(command["tail"]), f"exit code {command['exit_code']}"]
+    return lines + [
+        f"- {one_line(file['path'])}: {one_line(file['what'])}" for file in data.get("files") or []
+    ]

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gittask.errors import GittaskError, NotFound
+from gittask.store.repo import Person, Repo
+
+Git = Callable[..., str]
+ANN = Person("Ann", "ann@example.org", 1_767_225_600)
+
+
+@pytest.fixture
+def found(repo: Path) -> Repo:
+    return Repo.discover(repo)
+
+
+class Line:
+    """Commits by short names, made without moving anything."""
+
+    def __init__(self, repo: Repo) -> None:
+        self.repo = repo
+        self.ids: dict[str, str] = {}
+
+    def add(
+        self, name: str, parents: str = "", files: dict[str, bytes | None] | None = None
+    ) -> str:
+        above = [self.ids[parent] for parent in parents]
+        base = self.repo.tree(above[0]) if above else None
+        tree = self.repo.write_tree(base, files or {})
+        self.ids[name] = self.repo.create_commit(tree, above, ANN, ANN, name)
+        return self.ids[name]
+
+    def names(self, ids: list[str]) -> set[str]:
+        return {name for name, commit in self.ids.items() if commit in ids}
+
+
+@pytest.fixture
+def line(found: Repo) -> Line:
+    return Line(found)
+
+
+def test_revision_expressions_are_gits_own(found: Repo, repo: Path, git: Git) -> None:
+    first = git(repo, "rev-parse", "HEAD")
+    git(repo, "tag", "-a", "-m", "t", "v1")
+    git(repo, "commit", "-q", "--allow-empty", "-m", "second")
+    second = git(repo, "rev-parse", "HEAD")
+    for rev in ("HEAD~1", "v1", "main^", first[:7], first, ":/first", "main@{1}"):
+        assert found.resolve(rev) == first
+    assert found.resolve("HEAD") == found.head() == second
+    tree = git(repo, "rev-parse", "HEAD^{tree}")
+    for rev in (
+        "",
+        "nothing",
+        "-h",
+        "--all",
+        "HEAD HEAD",
+        "v1..main",
+        "^main",
+        tree,
+        "a\0",
+        "a\ud800",
+    ):
+        with pytest.raises(NotFound, match="no commit is called"):
+            found.resolve(rev)
+
+
+def test_replacements_are_seen_by_neither_side(found: Repo, repo: Path, git: Git) -> None:
+    first = git(repo, "rev-parse", "HEAD")
+    git(repo, "commit", "-q", "--allow-empty", "-m", "second")
+    second = git(repo, "rev-parse", "HEAD")
+    git(repo, "replace", "--graft", second)
+    assert found.parents(second) == (first,)
+    assert [commit.id for commit in found.log(second)] == [second, first]
+
+
+def test_all_merge_bases_are_found(found: Repo, line: Line) -> None:
+    line.add("0")
+    for name, parents in (("a", "0"), ("b", "0"), ("x", "ab"), ("y", "ba"), ("z", "x")):
+        line.add(name, parents)
+    line.add("alone")
+
+    def bases(one: str, other: str) -> set[str]:
+        there = found.merge_bases(line.ids[one], line.ids[other])
+        assert there == found.merge_bases(line.ids[other], line.ids[one])
+        return line.names(there)
+
+    assert bases("z", "y") == {"a", "b"}
+    assert bases("a", "b") == {"0"}
+    assert bases("a", "x") == bases("a", "a") == {"a"}
+    assert bases("a", "alone") == set()
+    with pytest.raises(GittaskError):
+        found.merge_bases(line.ids["a"], "1" * 40)
+
+
+def test_walk_gives_what_is_new_children_first(found: Repo, line: Line) -> None:
+    for name, parents in (("0", ""), ("a", "0"), ("b", "0"), ("m", "ab"), ("n", "m")):
+        line.add(name, parents)
+    walked = [commit.message for commit in found.walk(line.ids["a"], line.ids["n"])]
+    assert walked == ["n", "m", "b"]
+    assert [commit.message for commit in found.walk(None, line.ids["a"])] == ["a", "0"]
+    assert list(found.walk(line.ids["n"], line.ids["a"])) == []
+
+
+def test_log_of_a_path_follows_every_side_of_a_merge(found: Repo, line: Line) -> None:
+    line.add("0", files={"d/x": b"0", ":(glob)*": b"0"})
+    line.add("a", "0", {"d/x": b"1"})
+    line.add("b", "0", {"d/x": b"2"})
+    line.add("other", "a", {"d/y": b"1"})
+    line.add("m", "ab")  # takes one side as it is
+    tip = line.add("n", "m", {"d/x": b"3"})
+    messages = [c.message for c in found.log(tip, "d/x")]
+    assert messages[0] == "n"
+    assert {*messages} - {"m"} == {"0", "a", "b", "n"}
+    assert [c.message for c in found.log(tip, ":(glob)*")] == ["0"]
+    assert list(found.log(tip, "-n")) == []
+
+
+def test_a_shallow_clone_ends_at_its_edge(
+    found: Repo, repo: Path, tmp_path: Path, git: Git
+) -> None:
+    tip = None
+    for number in range(4):
+        tip = found.write(tip, {"a": b"%d" % number}, ANN, ANN, str(number))
+    shallow = tmp_path / "shallow"
+    git(tmp_path, "clone", "-q", "--depth=2", "-b", "gittask", f"file://{repo}", str(shallow))
+    there = Repo.discover(shallow)
+    assert tip is not None
+    assert [commit.message for commit in there.log(tip)] == ["3", "2"]
+    edge = there.parents(tip)[0]
+    assert there.parents(edge) == ()
+    made = there.write(tip, {"a": b"new"}, ANN, ANN, "new")
+    assert there.merge_bases(made, edge) == [edge]
+    git(shallow, "fetch", "-q", "--unshallow")
+    assert len(there.parents(edge)) == 1
