@@ -14,7 +14,8 @@ Git = Callable[..., Completed]
 
 def resolve(git: Git, rev: str) -> str:
     """The id of the commit that a revision expression names. Raises NotFound."""
-    if not rev.startswith("-") and storable(rev) == rev:  # no option, and a possible argument
+    # neither an option nor an exclusion, and something that can be an argument at all
+    if not rev.startswith(("-", "^")) and storable(rev) == rev:
         named = git("rev-parse", "--verify", "-q", rev, check=False).stdout.decode().strip()
         commit = git("rev-parse", "--verify", "-q", f"{named}^{{commit}}", check=False)
         if named and commit.code == 0:

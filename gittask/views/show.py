@@ -1,0 +1,237 @@
+"""One record in full: a task with all that is computed of it, or any other record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from gittask.core.ids import SHORTEST
+from gittask.core.record import Data, Reader, Record
+from gittask.core.schema import Schemas
+from gittask.core.stamp import creation, stamps
+from gittask.core.text import one_line
+from gittask.errors import Ambiguous, NotFound
+from gittask.kinds.execution import FINAL
+from gittask.views import graph, work
+from gittask.views.status import line
+from gittask.views.timeline import KINDS
+from gittask.views.words import block, first_line, handoff, when
+
+
+def find(reader: Reader, schemas: Schemas, text: str) -> Record:
+    """The record of any kind that a text names.
+
+    A task's id or prefix; an actor's or project's id; the id of another record, its beginning or
+    its random end; or the path of a file on the data branch. NotFound, Ambiguous, or Invalid.
+    """
+    if "/" in text or text.endswith(".yaml"):
+        return _at_path(reader, schemas, text)
+    wanted = text.strip().lower()
+    found = [(kind, wanted) for kind in ("actor", "project") if wanted in reader.ids(kind)]
+    tasks = reader.ids("task")
+    if wanted in tasks:
+        found = [("task", wanted)]
+    elif len(wanted) >= SHORTEST:
+        found += [("task", id) for id in tasks if id.startswith(wanted)]
+        found = found or [(kind, id) for kind in KINDS for id in _events(reader, kind, wanted)]
+    if len(found) > 1:
+        shown = ", ".join(f"{kind} {id}" for kind, id in found[:5])
+        raise Ambiguous(
+            f"{one_line(text)!r} could be {len(found)} records: {shown}",
+            hint="give more characters, or the path of the file (actors/NAME.yaml)",
+            details={"candidates": [id for _, id in found]},
+        )
+    kind, id = found[0] if found else ("task", wanted)
+    record = reader.get(kind, id, task=reader.owner(kind, id) if kind in KINDS else None)
+    if record is None:
+        raise NotFound(f"no record {one_line(text)!r}", hint="see: gittask list --closed --all")
+    return record
+
+
+def _at_path(reader: Reader, schemas: Schemas, path: str) -> Record:
+    place = schemas.locate(path.strip().removeprefix("./"))
+    found = place and reader.get(place.kind, place.id, task=place.task, project=place.project)
+    if not found:
+        raise NotFound(f"no record at {one_line(path)!r}", hint="give a path of the data branch")
+    return found
+
+
+def _events(reader: Reader, kind: str, wanted: str) -> list[str]:
+    known = reader.ids(kind)
+    return [id for id in known if id.startswith(wanted) or id.partition("-")[2] == wanted]
+
+
+# -- a task -----------------------------------------------------------------------------------
+
+
+def computed(reader: Reader, task: Record, now: str) -> dict[str, Any]:
+    """What follows from the records about a task, and so stands in none of them.
+
+    ``status`` is its status line. Tasks around it are ``{id, status, title}``; ``last_handoff``,
+    ``open_questions`` and ``conflicts`` are records as they are.
+    """
+    everything = {other.id: other for other in reader.all("task")}
+    circles = [circle for circle in graph.circles(everything.values()) if task.id in circle.ids]
+    report = work.last_handoff(reader, task.id)
+    needs = graph.dependencies(reader, task)
+    return {
+        "status": line(reader, task, now),
+        "ready": graph.is_ready(reader, task, now),
+        "updated": max([creation(task.data).at, *(s.at for s in stamps(task.data).values())]),
+        "holder": _holder(reader, task),
+        "depends_on": [_around(everything, *each) for each in needs],
+        "blocked_by": [each.id for each in needs if each.blocks],
+        "missing": [each.id for each in needs if each.status == graph.MISSING],
+        "dependents": _related(everything, lambda data: task.id in (data.get("depends_on") or ())),
+        "children": _related(everything, lambda data: data.get("parent") == task.id),
+        "circles": [{"tasks": list(circle.ids), "remedy": circle.remedy} for circle in circles],
+        "waits": [_wait(each) for each in graph.waits(reader, task.id, now)],
+        "executions": [_execution(task, one) for one in reader.all("execution", task=task.id)],
+        "last_handoff": report.data if report else None,
+        "open_questions": [one.data for one in work.open_questions(reader, task.id)],
+        "conflicts": [one.data for one in work.open_conflicts(reader, task.id)],
+    }
+
+
+def _holder(reader: Reader, task: Record) -> Data | None:
+    state = task.data["state"]
+    if not state["holder"]:
+        return None
+    actor = work.holding_actor(reader, task)
+    return {"execution": state["holder"], "actor": actor, "since": state["since"]}
+
+
+def _around(everything: dict[str, Record], id: str, status: str) -> Data:
+    found = everything.get(id)
+    return {"id": id, "status": status, "title": found.data["title"] if found else None}
+
+
+def _related(everything: dict[str, Record], is_so: Callable[[Data], bool]) -> list[Data]:
+    return [
+        _around(everything, id, other.data["state"]["status"])
+        for id, other in everything.items()
+        if is_so(other.data)
+    ]
+
+
+def _wait(each: graph.Waiting) -> Data:
+    fields = ("id", "on", "subject", "responder", "condition", "until", "expires")
+    return {name: each.wait.data.get(name) for name in fields} | {"end": each.end}
+
+
+def _execution(task: Record, record: Record) -> Data:
+    data = record.data
+    overtaken = data["lane"] == "edit" and data["epoch"] < task.data["state"]["epoch"]
+    status = data["state"]["status"]
+    return {
+        "id": record.id,
+        "actor": data["actor"],
+        "role": data["role"],
+        "lane": data["lane"],
+        "epoch": data["epoch"],
+        "status": "superseded" if overtaken and status not in FINAL else status,
+    }
+
+
+# -- a task for people ------------------------------------------------------------------------
+
+
+def text(task: Record, found: Data) -> list[str]:
+    """A task and what is computed of it, in lines for people."""
+    data = task.data
+    head = [f"{task.id}  {one_line(data['title'])}", found["status"], ""]
+    parts = [
+        *_texts(data),
+        *_list("acceptance", [_criterion(item) for item in data.get("acceptance") or []]),
+        *_tasks("depends on", found["depends_on"]),
+        *_tasks("needed by", found["dependents"]),
+        *_tasks("parts", found["children"]),
+        *_list("circles", [" -> ".join(each["tasks"]) for each in found["circles"]]),
+        *_list("waits", [_waits(each) for each in found["waits"]]),
+        *_list("links", [_link(item) for item in data.get("links") or []]),
+        *_list("attempts", [_attempt(one) for one in found["executions"]]),
+        *_last_handoff(found["last_handoff"]),
+        *_list("open questions", [_question(one) for one in found["open_questions"]]),
+        *_list("conflicts", [_conflict(one) for one in found["conflicts"]]),
+    ]
+    return [*head, *_fields(data, found), *parts]
+
+
+def _fields(data: Data, found: Data) -> Iterator[str]:
+    state = data["state"]
+    status = f"{state['status']} (epoch {state['epoch']})"
+    if found["holder"]:
+        holder = found["holder"]
+        status += f", held by {holder['actor']} under {holder['execution']}"
+    shown = {
+        "status": status,
+        "priority": data.get("priority"),
+        "type": data.get("type"),
+        "labels": ", ".join(data.get("labels") or ()),
+        "responsible": data["responsible"],
+        "project": data.get("project"),
+        "parent": data.get("parent"),
+        "provider": data.get("provider"),
+        "due": data.get("due"),
+        "created": f"{when(data['created']['at'])} by {data['created']['by']}",
+        "updated": when(found["updated"]),
+    }
+    for name, value in shown.items():
+        if value not in (None, ""):
+            yield f"{name:<12} {one_line(value)}"
+
+
+def _texts(data: Data) -> Iterator[str]:
+    said = {name: data.get(name) for name in ("why", "instructions")}
+    for name, text in {**said, **{n: data["state"][n] for n in ("outcome", "reason")}}.items():
+        if text:
+            yield from ("", name, *block(text))
+
+
+def _list(name: str, items: Sequence[str]) -> list[str]:
+    return ["", name, *(f"  {one_line(item)}" for item in items)] if items else []
+
+
+def _tasks(name: str, items: Sequence[Data]) -> list[str]:
+    shown = [f"{one['id']} ({one['status']}) {one['title'] or ''}".rstrip() for one in items]
+    return _list(name, shown)
+
+
+def _criterion(item: Data) -> str:
+    evidence = f" ({first_line(item['evidence'])})" if item["evidence"] else ""
+    return f"[{'x' if item['met'] else ' '}] {item['id']} {first_line(item['text'])}{evidence}"
+
+
+def _waits(each: Data) -> str:
+    end = f" ({each['end']})" if each["end"] else ""
+    responder = f" {each['responder']}" if each["responder"] else ""
+    return f"for {each['on']}{responder}{end}: {first_line(each['condition'])}"
+
+
+def _link(item: Data) -> str:
+    return f"{item['rel']} {item['target']} {item['title'] or ''}".rstrip()
+
+
+def _attempt(one: Data) -> str:
+    lane = f"epoch {one['epoch']}" if one["lane"] == "edit" else "review"
+    return f"{one['id']} {one['actor']} as {one['role']} ({lane}): {one['status']}"
+
+
+def _last_handoff(data: Data | None) -> list[str]:
+    if data is None:
+        return []
+    head = f"last handoff {data['id']}, {when(data['at'])}, {data['actor']}"
+    return ["", head, *(f"  {each}" for each in (_summary(data), *handoff(data)))]
+
+
+def _summary(data: Data) -> str:
+    return f"{data['condition']}: {one_line(data['summary'])}"
+
+
+def _question(data: Data) -> str:
+    to = f" to {data['to']}" if data.get("to") else ""
+    return f"{data['id']} {data['from']}{to}: {first_line(data['body'])}"
+
+
+def _conflict(data: Data) -> str:
+    return f"{data['id']} {data['field'] or 'the whole record'} of {data['record']}"

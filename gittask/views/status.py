@@ -1,0 +1,217 @@
+"""The one thing that matters now: of one task, and of the whole store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from gittask.core.record import Data, Reader, Record
+from gittask.core.text import one_line, shorten
+from gittask.kinds.execution import FINAL
+from gittask.kinds.task import CLOSED
+from gittask.views import graph, work
+from gittask.views.listing import ordered
+from gittask.views.words import first_line, when
+
+LENGTH = 120
+"""How many characters a status line has at most."""
+
+
+def line(reader: Reader, task: Record, now: str) -> str:
+    """A task in one line that says who does, or waits for, what and since when.
+
+    Of what could be said the first is taken: how it ended, what it waits for, a wait that
+    expired, the review, the work, what blocks it, or that it is ready.
+    """
+    return shorten(one_line(next(_said(reader, task, now))), LENGTH)
+
+
+def _said(reader: Reader, task: Record, now: str) -> Iterator[str]:
+    state = task.data["state"]
+    if state["status"] in CLOSED:
+        how = state["reason"] if state["status"] == "cancelled" else state["outcome"]
+        yield f"{state['status']}: {first_line(how or task.data['title'])}"
+    waits = graph.waits(reader, task.id, now)
+    lasting = [each.wait for each in waits if each.end is None]
+    if lasting:
+        yield _waiting(reader, lasting)
+    for expired in (each.wait for each in waits if each.end == "expired"):
+        yield _expired(expired.data)
+    if state["status"] == "review":
+        yield _in_review(reader, task)
+    if state["status"] == "active" or state["holder"]:
+        yield _worked_on(reader, task)
+    yield from _in_the_way(reader, task)
+    yield _ready(reader, task)
+
+
+def _waiting(reader: Reader, waits: Sequence[Record]) -> str:
+    wait = waits[0].data
+    subject, on = wait.get("subject") or "", wait["on"]
+    what = first_line(_asked(reader, wait) or wait["condition"])
+    target = {"task": f"task {subject}", "time": f"until {when(wait.get('until'))}"}.get(on)
+    target = target or wait.get("responder") or {"approval": "an approval"}.get(on, f"a {on}")
+    target = f"for {target}" if on != "time" else target
+    more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
+    return f"{wait['created']['by']} waits {target}{more}: {what}"
+
+
+def _asked(reader: Reader, wait: Data) -> str | None:
+    """The question or the action that a wait is about, if it names one that is there."""
+    subject = wait.get("subject")
+    if not subject:
+        return None
+    if wait["on"] == "approval":
+        found = graph.approval(reader, wait["task"], subject)
+        return f"approve {found.data['action']}" if found else None
+    if wait["on"] == "person":
+        messages = reader.all("message", task=wait["task"])
+        return next((message.data["body"] for message in messages if message.id == subject), None)
+    return None
+
+
+def _expired(wait: Data) -> str:
+    who = wait.get("responder") or "it"
+    otherwise = f"; now: {first_line(wait['otherwise'])}" if wait.get("otherwise") else ""
+    what = first_line(wait["condition"])
+    return (
+        f"{wait['created']['by']} waited for {who} until {when(wait['expires'])}: {what}{otherwise}"
+    )
+
+
+def _in_review(reader: Reader, task: Record) -> str:
+    handoff = work.last_handoff(reader, task.id)
+    if handoff is None:
+        return f"in review: {task.data['responsible']} decides"
+    summary = first_line(handoff.data["summary"])
+    review = work.review_of(reader, handoff)
+    if review is None:
+        return f"in review since {when(handoff.data['at'])}: {summary}"
+    by, since = review.data["created"]["by"], when(review.data["created"]["at"])
+    if review.data["verdict"] == "changes_requested":
+        found = next(iter(review.data.get("findings") or []), None)
+        return f"{by} asked for changes at {since}: {first_line(found or summary)}"
+    return f"in review, {review.data['verdict']} by {by} at {since}: {summary}"
+
+
+def _worked_on(reader: Reader, task: Record) -> str:
+    state = task.data["state"]
+    execution = work.holder(reader, task)
+    if execution is None:
+        return (
+            f"{state['status']} since {when(state['since'])}, but it is not known who works on it"
+        )
+    said = work.last_report(reader, execution) or execution.data["objective"]
+    actor, status = execution.data["actor"], execution.data["state"]["status"]
+    since = when(execution.data["created"]["at"])
+    doing = {
+        "claimed": f"{actor} has claimed it since {since}, no report yet",
+        "running": f"{actor} works on it since {since}",
+    }
+    ended = f"{actor} works no more, {status} since {when(execution.data['state']['at'])}"
+    return f"{doing.get(status, ended)}: {first_line(said)}"
+
+
+def _in_the_way(reader: Reader, task: Record) -> Iterator[str]:
+    blocking = graph.blocked_by(reader, task)
+    if not blocking:
+        return
+    first = blocking[0]
+    title = ""
+    if first.status != graph.UNREADABLE:
+        found = reader.get("task", first.id)
+        title = f" {first_line(found.data['title'])}" if found else ""
+    more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
+    yield f"blocked by {first.id} ({first.status}){more}:{title or ' see it'}"
+
+
+def _ready(reader: Reader, task: Record) -> str:
+    handoff = work.last_handoff(reader, task.id)
+    following = f"; next: {first_line(handoff.data['next_action']['do'])}" if handoff else ""
+    return f"ready: nobody holds it{following}"
+
+
+# -- the whole store --------------------------------------------------------------------------
+
+
+@dataclass
+class Overview:
+    """How things stand. ``holds``, ``questions`` and ``reviews`` are those of ``actor``;
+    ``working`` is what others hold or review.
+
+    A task is shown as ``{task, title, line}``, a question as ``{task, message, from, body}``, a
+    conflict as ``{task, conflict, record, field}``, a circle as ``{tasks, remedy}``.
+    """
+
+    actor: str | None
+    holds: list[Data] = field(default_factory=list)
+    questions: list[Data] = field(default_factory=list)
+    reviews: list[Data] = field(default_factory=list)
+    working: list[Data] = field(default_factory=list)
+    ready: list[Data] = field(default_factory=list)
+    conflicts: list[Data] = field(default_factory=list)
+    circles: list[Data] = field(default_factory=list)
+    problems: list[Data] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """The overview as ``--json`` shows it."""
+        return asdict(self)
+
+
+def overview(reader: Reader, actor: str | None, now: str) -> Overview:
+    """How the store stands, and what of it is the actor's; None for nobody in particular.
+
+    A question is the actor's if it is put to them, or to nobody on a task they answer for.
+    """
+    found = Overview(actor)
+    tasks = ordered(reader.all("task"))
+    for task in tasks:
+        if task.data["state"]["status"] not in CLOSED:
+            _sort_in(found, reader, task, now)
+    found.conflicts = [_conflict(record) for record in work.open_conflicts(reader)]
+    found.circles = [
+        {"tasks": list(circle.ids), "remedy": circle.remedy} for circle in graph.circles(tasks)
+    ]
+    found.problems = [problem.as_json() for problem in reader.problems]
+    return found
+
+
+def _sort_in(found: Overview, reader: Reader, task: Record, now: str) -> None:
+    """Put an unfinished task into the parts of the overview that it belongs to."""
+    data = task.data
+    shown = {"task": task.id, "title": data["title"], "line": line(reader, task, now)}
+    responsible = found.actor is not None and data["responsible"] == found.actor
+    execution = work.holder(reader, task)
+    working = execution is not None and execution.data["state"]["status"] not in FINAL
+    in_review = data["state"]["status"] == "review"
+    if in_review and responsible:
+        found.reviews.append(shown)
+    elif execution and working and execution.data["actor"] == found.actor:
+        found.holds.append(shown)
+    elif in_review or data["state"]["holder"]:
+        found.working.append(shown)
+    elif graph.is_ready(reader, task, now):
+        found.ready.append(shown)
+    for question in work.open_questions(reader, task.id) if found.actor else ():
+        to = question.data.get("to")
+        if to == found.actor or (to is None and responsible):
+            found.questions.append(_question(question))
+
+
+def _question(message: Record) -> Data:
+    return {
+        "task": message.data["task"],
+        "message": message.id,
+        "from": message.data["from"],
+        "body": message.data["body"],
+    }
+
+
+def _conflict(record: Record) -> Data:
+    return {
+        "task": record.data.get("task"),
+        "conflict": record.id,
+        "record": record.data["record"],
+        "field": record.data["field"],
+    }
