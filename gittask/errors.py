@@ -121,6 +121,12 @@ class Invalid(GittaskError):
         details = {"problems": [problem.as_json() for problem in self.problems]}
         super().__init__(f"{what}: {message}" if what else message, hint=hint, details=details)
 
+    def as_json(self) -> dict[str, Any]:
+        """As every error, with the hint of the first problem where there is no other."""
+        shown = super().as_json()
+        shown["error"]["hint"] = self.hint or next((p.hint for p in self.problems if p.hint), "")
+        return shown
+
 
 class RemoteError(GittaskError):
     """The remote refused or could not be reached; the data is safe here and still unpushed."""

@@ -110,7 +110,8 @@ class Session:
         """The records that really change, complete, stamped and allowed."""
         if not change.records:
             return []
-        introduced = [writer.introduced] if writer.introduced else []
+        newcomer = writer.introduced  # unless somebody else just wrote the same
+        introduced = [newcomer] if newcomer and not reader.get("actor", newcomer.id) else []
         new = {(record.kind, record.id): record for record in [*introduced, *change.records]}
         attempts = []
         problems: list[Problem] = []
@@ -128,7 +129,7 @@ class Session:
                     self.schemas.rules(record.kind), before_data, data, act.at, act.actor
                 )
             after = Record(record.kind, record.id, data)
-            path = self.schemas.path_of(after)
+            path = self._shown_path(before)
             found = self.schemas.check(after.kind, data, path)
             found = found or list(self._dangling(reader, before, after, new, path))
             problems += found
@@ -137,12 +138,16 @@ class Session:
                     Attempt(reader, before, after, act.actor, act.person, act.execution)
                 )
         for attempt in attempts:
-            path = self.schemas.path_of(attempt.after)
+            path = self._shown_path(attempt.before)
             rules = kind(attempt.after.kind).may(attempt)
             problems += [Problem(path, p.field, p.message, p.hint) for p in rules]
         if problems:
             raise Invalid(problems, what=f"{change.verb} refused, nothing was written")
         return [attempt.after for attempt in attempts]
+
+    def _shown_path(self, before: Record | None) -> str:
+        """The file that a problem is shown with; a new record has none that one could look at."""
+        return self.schemas.path_of(before) if before else ""
 
     def _dangling(
         self,

@@ -12,6 +12,8 @@ import pygit2
 import pytest
 from pygit2.enums import ConfigLevel
 
+from gittask.store.repo import Repo
+
 Git = Callable[..., str]
 """``git(folder, *args, input=None, check=True)`` -> what git wrote on standard output."""
 
@@ -77,6 +79,12 @@ def repo(tmp_path: Path, git: Git) -> Path:
     git(folder, "add", "code.txt")
     git(folder, "commit", "-q", "-m", "first")
     return folder
+
+
+@pytest.fixture
+def found(repo: Path) -> Repo:
+    """The repository ``repo``, as the store sees it."""
+    return Repo.discover(repo)
 
 
 @pytest.fixture

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gittask.core.change import Act, Change
-from gittask.core.record import Reader, Record
+from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Refused, Usage
 
 RESERVED = "gittask"
 """The name under which merges are committed; nobody acts by it."""
 
 
-def add(reader: Reader, act: Act, kind: str, id: str, **fields: Any) -> Change:
+def add(reader: Reader, act: Act, kind: str, id: str, fields: Data) -> Change:
     """A new actor or project. Refused if the id is taken."""
     if reader.get(kind, id):
         raise Refused(f"{kind} {id} exists already", hint=f"change it: gittask {kind} set {id} ...")
@@ -23,9 +21,9 @@ def add(reader: Reader, act: Act, kind: str, id: str, **fields: Any) -> Change:
     return Change(record, (record,), kind, f"add {id}")
 
 
-def change(act: Act, record: Record, data: dict[str, Any]) -> Change:
+def change(act: Act, record: Record, data: Data) -> Change:
     """An actor or project with other fields."""
     after = Record(record.kind, record.id, data)
-    records = () if data == record.data else (after,)
-    touched = ", ".join(name for name in data if data[name] != record.data.get(name))
+    records = () if same(data, record.data) else (after,)
+    touched = ", ".join(name for name in data if not same(data[name], record.data.get(name)))
     return Change(after, records, record.kind, f"set {record.id}: {touched}", act.execution)

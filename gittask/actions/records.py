@@ -62,6 +62,8 @@ def decide(
     }
     if text is None:
         owner = names.named(reader, "project", project or "")
+        if supersedes:
+            fields["supersedes"] = names.event(reader, "decision", supersedes).id
         id = act.fresh_event("decision", owner.id)
         data = {"id": id, "project": owner.id, "created": act.created, "scope": "project", **fields}
         record = Record("decision", id, data)

@@ -7,9 +7,13 @@ from typing import Any
 
 from gittask.core import names
 from gittask.core.change import Act, Change
-from gittask.core.record import Data, Reader, Record
+from gittask.core.merge import Conflict, merge
+from gittask.core.record import Data, Reader, Record, same
+from gittask.core.stamp import stamps
 from gittask.core.text import shorten
+from gittask.core.units import Rules
 from gittask.errors import NotFound, Refused
+from gittask.kinds import readable
 from gittask.kinds.execution import FINAL
 from gittask.kinds.task import CLOSED
 
@@ -107,8 +111,7 @@ def replace(record: Record, **fields: Any) -> Record:
 
 def describe(act: Act, task: Record, data: Data) -> Change:
     """The task with descriptive fields changed, as ``set`` and ``edit`` do."""
-    before = task.data
-    touched = [name for name in data if name != "changed" and data[name] != before.get(name)]
+    touched = [name for name in {**data, **task.data} if _differs(name, data, task.data)]
     if not touched:
         return Change(task, (), "set", task.data["title"])
     after = Record("task", task.id, data)
@@ -116,6 +119,34 @@ def describe(act: Act, task: Record, data: Data) -> Change:
     if touched == ["title"]:
         what = f"title: {data['title']}"
     return Change(after, (after,), "set", what, execution=act.execution)
+
+
+def _differs(name: str, data: Data, before: Data) -> bool:
+    return name != "changed" and not (
+        name in data and name in before and same(data[name], before[name])
+    )
+
+
+def edit(reader: Reader, act: Act, rules: Rules, seen: Record, data: Data) -> Change:
+    """The task with the differences between ``seen`` and ``data``, whatever else has changed.
+
+    Refused if somebody set one of the same things to another value in between.
+    """
+    fresh = names.task(reader, seen.id)
+    merged = merge(rules, seen.data, data, fresh.data)
+    if merged.conflicts:
+        raise Refused(
+            f"task {seen.id} was changed while you edited it: "
+            + ", ".join(_other(conflict, fresh.data) for conflict in merged.conflicts),
+            hint=f"look at it (gittask show {seen.id}) and edit again",
+        )
+    return describe(act, fresh, merged.value)
+
+
+def _other(conflict: Conflict, fresh: Data) -> str:
+    field = conflict.field.partition(".")[0]
+    by = stamps(fresh)[conflict.field].by if conflict.field in stamps(fresh) else ""
+    return f"{field} by {by}" if by else field
 
 
 def depend(
@@ -153,12 +184,18 @@ def end_own(
 ) -> list[Record]:
     """The execution that holds the task, ended by its own actor; empty if it is another's."""
     holder = task.data["state"]["holder"]
-    execution = reader.get("execution", holder, task=task.id) if holder else None
+    execution = readable(reader, "execution", holder, task=task.id)
     if execution is None or execution.data["actor"] != act.actor:
         return []
     if execution.data["state"]["status"] in FINAL:
         return []
-    return [replace(execution, state={"status": status, "at": act.at, "reason": reason})]
+    return [becomes(act, execution, status, reason)]
+
+
+def becomes(act: Act, execution: Record, status: str, reason: str | None = None) -> Record:
+    """The execution in another state."""
+    state = {**execution.data["state"], "status": status, "at": act.at, "reason": reason}
+    return replace(execution, state=state)
 
 
 def close(reader: Reader, act: Act, text: str, outcome: str | None) -> Change:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from gittask.actions.records import earlier, made
-from gittask.actions.tasks import end_own, replace
+from gittask.actions.tasks import becomes, end_own, replace
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound, Refused, Usage
+from gittask.kinds import readable
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.task import CLOSED, describe_holder
 
@@ -38,8 +39,11 @@ def start(
             f"task {task.id} is {state['status']}",
             hint=f"to go on with it: gittask reopen {task.id} --reason ...",
         )
+    if why is not None and (lane == "review" or task.data.get("why")):
+        hint = f"leave it out; to change it: gittask set {task.id} why=..."
+        raise Usage("--why is for claiming a task that does not say why yet", hint=hint)
     if lane == "edit" and takeover is None:
-        _free_to_claim(reader, task)
+        _free_to_claim(reader, act, task)
     last = last_handoff(reader, task.id)
     epoch = state["epoch"] + 1 if lane == "edit" else state["epoch"]
     id = act.fresh_event("execution", task.id)
@@ -65,7 +69,7 @@ def start(
     records = [execution]
     if lane == "edit":
         claimed = _claimed(act, task, execution.id, takeover)
-        records.append(replace(claimed, why=why) if why else claimed)
+        records.append(claimed if why is None else replace(claimed, why=why))
     what = f"{act.actor} as {execution.data['role']}: {execution.data['objective']}"
     verb = "start" if takeover is None else "takeover"
     if takeover is not None:
@@ -73,16 +77,20 @@ def start(
     return Change(execution, tuple(records), verb, what, execution.id, epoch)
 
 
-def _free_to_claim(reader: Reader, task: Record) -> None:
-    holder = task.data["state"]["holder"]
-    execution = reader.get("execution", holder, task=task.id) if holder else None
+def _free_to_claim(reader: Reader, act: Act, task: Record) -> None:
+    state = task.data["state"]
+    holder = state["holder"]
+    execution = readable(reader, "execution", holder, task=task.id)
     if not holder or (execution and execution.data["state"]["status"] in NO_LONGER_WORKING):
         return
-    state = task.data["state"]
+    hint = f"choose another (gittask ready), or look beside it: gittask start {task.id} "
+    hint += "--lane review"
+    if execution and execution.data["actor"] == act.actor:
+        hint = f"it is yours: go on (gittask report {task.id} ...), or let go: gittask release "
+        hint += task.id
     raise Refused(
         f"task {task.id} is {describe_holder(reader, task.id, state)}",
-        hint=f"choose another (gittask ready), or look beside it: gittask start {task.id} "
-        "--lane review",
+        hint=hint,
         details={
             "holder": holder,
             "actor": execution.data["actor"] if execution else None,
@@ -124,7 +132,7 @@ def _runtime(act: Act, provider: str | None, runtime: Data) -> Data:
 def last_handoff(reader: Reader, task: str) -> Record | None:
     """The last report that somebody meant: automatic ones never displace it."""
     for id in reversed(reader.ids("handoff", task=task)):
-        handoff = reader.get("handoff", id, task=task)
+        handoff = readable(reader, "handoff", id, task=task)
         if handoff and handoff.data["kind"] != "auto":
             return handoff
     return None
@@ -170,8 +178,7 @@ def report(reader: Reader, act: Act, text: str, body: str) -> Change:
     note = made(act, "note", task, said)
     records = [note]
     if execution.data["state"]["status"] == "claimed":
-        running = {"status": "running", "at": act.at, "reason": None}
-        records.append(replace(execution, state=running))
+        records.append(becomes(act, execution, "running"))
     return Change(note, tuple(records), "report", body, execution.id, execution.data["epoch"])
 
 
@@ -202,24 +209,15 @@ def handoff(
     execution = own_execution(reader, act, task)
     if close is not None and report.get("kind") not in ("final", "deliverable"):
         raise Usage("--close needs a handoff of kind final or deliverable", hint="--kind final")
-    id = act.fresh_event("handoff", task.id)
-    known = {
-        "id": id,
-        "task": task.id,
-        "execution": execution.id,
-        "epoch": execution.data["epoch"],
-        "actor": execution.data["actor"],
-        "at": act.at,
-        "created": act.created,
-    }
-    record = Record("handoff", id, {**report, **known})
+    record = drafted(act, execution, report)
     holds = task.data["state"]["holder"] == execution.id
     records = [record]
-    becomes, task_becomes = AFTER.get(str(report.get("kind")), (None, None))
-    status = execution.data["state"]["status"]
-    if becomes and status not in FINAL and becomes != status:
-        state = {"status": becomes, "at": act.at, "reason": None}
-        records.append(replace(execution, state=state))
+    status, task_becomes = AFTER.get(str(report.get("kind")), (None, None))
+    if close is not None:
+        status = "done"
+    before = execution.data["state"]["status"]
+    if status and before not in FINAL and status != before:
+        records.append(becomes(act, execution, status))
     if holds and (task_becomes or close is not None):
         records.append(_handed_off(task, task_becomes, close))
     commits = report.get("commits") or []
@@ -232,6 +230,21 @@ def handoff(
         execution.data["epoch"],
         code_commit=commits[-1].get("sha") if commits else None,
     )
+
+
+def drafted(act: Act, execution: Record, report: Data) -> Record:
+    """A handoff: what was said, and what is known of the execution that reports."""
+    task = execution.data["task"]
+    known = {
+        "id": act.fresh_event("handoff", task),
+        "task": task,
+        "execution": execution.id,
+        "epoch": execution.data["epoch"],
+        "actor": execution.data["actor"],
+        "at": act.at,
+        "created": act.created,
+    }
+    return Record("handoff", known["id"], {**report, **known})
 
 
 def _handed_off(task: Record, status: str | None, close: str | None) -> Record:
@@ -249,7 +262,7 @@ def release(reader: Reader, act: Act, text: str, reason: str | None) -> Change:
     state = task.data["state"]
     if not state["holder"]:
         raise Refused(f"task {task.id} is held by nobody", hint=f"gittask show {task.id}")
-    holder = reader.get("execution", state["holder"], task=task.id)
+    holder = readable(reader, "execution", state["holder"], task=task.id)
     worked = holder is not None and holder.data["state"]["status"] != "claimed"
     ended = end_own(reader, act, task, "cancelled" if worked else "declined", reason)
     released = {**state, "status": "open", "holder": None, "reason": reason}

@@ -7,18 +7,21 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
+from click.shell_completion import shell_complete
 
 from gittask import __version__
-from gittask.cli.command import COMMON, SETTINGS, Command, Group
+from gittask.cli.command import COMMON, COMPLETE, SETTINGS, Command, Group
 from gittask.cli.output import Output
 from gittask.errors import GittaskError, Usage
 
 PIPE_CLOSED = 141
 """The exit code when the reader of a pipe left early, as that of a program ended by SIGPIPE."""
 INTERRUPTED = 130
+
 
 SECTIONS = {
     "Tasks": "init new list ready show edit set close cancel reopen dep actor project",
@@ -36,7 +39,9 @@ MODULES = {
     "work": "start report handoff release takeover",
     "records": "note decide ask answer say",
     "reading": "list ready show status timeline",
-    "setup": "init sync verify merge-driver",
+    "setup": "init sync",
+    "driver": "merge-driver",
+    "verify": "verify",
     "program": "schema demo completion",
 }
 """The module of ``gittask.cli.commands`` in which each command is; loaded when it is called."""
@@ -80,9 +85,23 @@ class Program(Group):
     4 refused, 5 invalid data, 6 remote, 7 try again.
     """,
 )
-@click.version_option(__version__, "-V", "--version", message="gittask %(version)s")
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _, wanted: _show_version(ctx, wanted),
+    help="Show the version and exit.",
+)
 def program() -> None:
     pass
+
+
+def _show_version(ctx: click.Context, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.ensure_object(Output).result({"version": __version__}, f"gittask {__version__}")
+        ctx.exit()
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -93,9 +112,13 @@ def main(args: Sequence[str] | None = None) -> int:
         code = _run(argv, output)
         output.flush()
     except BrokenPipeError:
-        # Python would complain once more when it closes standard output at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        output.abandon()
         return PIPE_CLOSED
+    except OSError as error:  # what there is to say cannot be written: a full disk, say
+        output.abandon()
+        with suppress(OSError):
+            click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+        return GittaskError.exit
     return code
 
 
@@ -107,16 +130,13 @@ def _run(argv: list[str], output: Output) -> int:
     try:
         if any("\udc80" <= char <= "\udfff" for text in argv for char in text):
             raise Usage("an argument is not valid UTF-8", hint="pass it from a file: -F FILE")
-        result: Any = program.main(argv, prog_name="gittask", standalone_mode=False, obj=output)
-        return result if isinstance(result, int) else 0
+        return _call(argv, output)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except GittaskError as error:
         return output.error(error)
-    except click.exceptions.NoArgsIsHelpError as error:
-        output.text(error.format_message())
-        return 0
     except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "gittask"
-        return output.error(Usage(error.format_message(), hint=f"see: {command} --help"))
+        return output.error(_usage(error))
     except click.ClickException as error:
         return output.error(GittaskError(error.format_message()))
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -133,6 +153,24 @@ def _run(argv: list[str], output: Output) -> int:
             hint="please report it; GITTASK_DEBUG=1 shows where it happened",
         )
         return output.error(fault)
+
+
+def _call(argv: list[str], output: Output) -> int:
+    """Parse and call. Not by click's own ``main``, which ends the process on a closed pipe."""
+    completing = os.environ.get(COMPLETE)
+    if completing:
+        return shell_complete(program, {}, "gittask", COMPLETE, completing)
+    with program.make_context("gittask", argv, obj=output) as ctx:
+        result: Any = program.invoke(ctx)
+    return result if isinstance(result, int) else 0
+
+
+def _usage(error: click.UsageError) -> Usage:
+    command = error.ctx.command_path if error.ctx else "gittask"
+    hint = f"see: {command} --help"
+    if isinstance(error, click.NoSuchOption):
+        hint += f"; text that begins with a dash goes after --: {command} -- ..."
+    return Usage(error.format_message(), hint=hint)
 
 
 __all__ = ["COMMON", "Command", "main", "program"]

@@ -8,6 +8,11 @@ from typing import Any
 
 import click
 
+from gittask.cli.output import Output
+
+COMPLETE = "_GITTASK_COMPLETE"
+"""The variable by which a shell asks for completions."""
+
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -21,8 +26,8 @@ def COMMON() -> list[click.Option]:  # noqa: N802 - a constant, made anew for ea
     ]
 
 
-class Command(click.Command):
-    """A command with the common options; they reach it through ``ctx.meta``."""
+class Common(click.Command):
+    """What commands and groups share: the common options, and help that respects ``--json``."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,14 +37,24 @@ class Command(click.Command):
         refuse_swallowed(ctx, args)
         return super().parse_args(ctx, args)
 
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = show_help
+        return option
+
     def invoke(self, ctx: click.Context) -> Any:
         take_common(ctx)
         return super().invoke(ctx)
 
+
+class Command(Common):
+    """A command with the common options; they reach it through ``ctx.meta``."""
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         own: list[tuple[str, str]] = []
         common: list[tuple[str, str]] = []
-        names = {option.name for option in COMMON()} | {"help"}
+        names = {option.name for option in (*COMMON(), self.get_help_option(ctx)) if option}
         for param in self.get_params(ctx):
             row = param.get_help_record(ctx)
             if row:
@@ -50,31 +65,38 @@ class Command(click.Command):
                     formatter.write_dl(rows)
 
 
-class Group(click.Group):
+class Group(Common, click.Group):
     """A group whose commands take the common options, and which takes them itself."""
 
     command_class = Command
     group_class = type
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.params += COMMON()
+        super().__init__(*args, no_args_is_help=False, **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        refuse_swallowed(ctx, args)
+        if not args:
+            show_help(ctx, None, True)
         return super().parse_args(ctx, args)
 
-    def invoke(self, ctx: click.Context) -> Any:
-        take_common(ctx)
-        return super().invoke(ctx)
+
+def show_help(ctx: click.Context, _: click.Parameter | None, wanted: bool) -> None:
+    """Print the help of a command as its result, and end."""
+    if wanted and not ctx.resilient_parsing:
+        text = ctx.get_help()
+        ctx.ensure_object(Output).result({"help": text}, text)
+        ctx.exit()
 
 
 def take_common(ctx: click.Context) -> None:
     """Move the common options from a command's parameters to where all of them are looked up."""
     for option in COMMON():
         value = ctx.params.pop(option.name, None)
-        if value and value is not True:
-            ctx.meta[f"gittask.{option.name}"] = value
+        if value is None or isinstance(value, bool):
+            continue
+        if not value.strip():
+            raise click.UsageError(f"{option.opts[0]} is empty: give a value, or leave it out", ctx)
+        ctx.meta[f"gittask.{option.name}"] = value
 
 
 def refuse_swallowed(ctx: click.Context, args: Iterable[str]) -> None:
@@ -88,11 +110,10 @@ def refuse_swallowed(ctx: click.Context, args: Iterable[str]) -> None:
         if not option.is_flag and not option.count
         for name in option.opts
     }
-    words = list(args)
-    for word, following in pairwise(words):
+    for word, following in pairwise(args):
         if word == "--":
             return
-        if word in takes_value and following in known:
+        if word in takes_value and following.partition("=")[0] in known:
             raise click.UsageError(
                 f"{word} needs a value, but {following} is an option; "
                 f"if you mean the text, write {word}={following}",

@@ -14,12 +14,14 @@ from typing import Any
 
 import click
 
+from gittask.actions.actors import RESERVED
 from gittask.cli.output import Output
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
 from gittask.core.record import Reader, Record
+from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, NoIdentity, NotFound, Problem, Usage
-from gittask.kinds.execution import FINAL
+from gittask.kinds.execution import FINAL, own
 from gittask.session import Outcome, Session, Writer
 from gittask.store import packaged
 from gittask.store.git import setting
@@ -90,6 +92,8 @@ class Context:
             or self.current.get("actor")
             or self.git("gittask.actor")
         )
+        if named == RESERVED:
+            raise Usage(f"{RESERVED!r} is the name of the program", hint="act by another name")
         if named:
             return reader.get("actor", str(named)) or self._newcomer(str(named))
         email = os.environ.get("GIT_AUTHOR_EMAIL") or self.git("user.email")
@@ -113,7 +117,7 @@ class Context:
     def _person(self, reader: Reader, email: str) -> Record:
         name = os.environ.get("GIT_AUTHOR_NAME") or self.git("user.name") or email
         id = ids.slug(name) or ids.slug(email.partition("@")[0]) or "person"
-        if reader.get("actor", id) or id == "gittask":
+        if reader.get("actor", id) or id == RESERVED:
             id = f"{id[:34]}-{ids.derived(email).hex()[:4]}"
         return self._actor(id, "person", name, email)
 
@@ -131,7 +135,9 @@ class Context:
         """The author and the committer of what this call writes."""
         seconds = int(self.now.timestamp())
         address = actor.data.get("email") or f"{actor.id}@{NO_ADDRESS}"
-        author = Person(actor.data["name"], address, seconds, 0)
+        author = Person(one_line(actor.data["name"]), address, seconds, 0)
+        if not author.clean().name:
+            author = replace(author, name=actor.id)
         name = os.environ.get("GIT_COMMITTER_NAME") or self.git("user.name")
         email = os.environ.get("GIT_COMMITTER_EMAIL") or self.git("user.email")
         committer = Person(name, email, seconds, 0) if name and email else author
@@ -148,10 +154,20 @@ class Context:
         reader, act = self.acting(task)
 
         def decide_here(snapshot: Snapshot) -> Change:
-            execution = self.execution(snapshot, act.actor, task)
+            execution = self.execution(snapshot, act, task)
             return decide(snapshot, replace(act, execution=execution))
 
-        return self.session.run(decide_here, act, self.writer(reader, self.actor(reader)))
+        outcome = self.session.run(decide_here, act, self.writer(reader, self.actor(reader)))
+        self._forget_ended(outcome)
+        return outcome
+
+    def _forget_ended(self, outcome: Outcome) -> None:
+        """Clear the work tree's current execution once it ended, or its task was let go."""
+        for record in outcome.change.records:
+            ended = record.id == self.current.get("execution") and _is_final(record)
+            free = record.id == self.current.get("task") and not record.data["state"]["holder"]
+            if ended or free:
+                self.local.clear_current(self.repo.worktree_key)
 
     def acting(self, task: str | None) -> tuple[Snapshot, Act]:
         """The store as it is now, and who acts in it on the task that was named."""
@@ -162,16 +178,16 @@ class Context:
             person=actor.data["kind"] == "person",
             at=self.at,
             entropy=lambda: secrets.token_bytes(16),
-            execution=self.execution(reader, actor.id, task),
             key=self._meta.get("gittask.key"),
         )
-        return reader, act
+        return reader, replace(act, execution=self.execution(reader, act, task))
 
-    def execution(self, reader: Reader, actor: str, task: str | None) -> str | None:
+    def execution(self, reader: Reader, act: Act, task: str | None) -> str | None:
         """The execution under which the actor acts on a task; None for work without one.
 
         What was said in so many words must be right; what the work tree remembers counts only
-        where it fits the actor and the task.
+        where it fits the actor and the task. A person is not bound by an execution of theirs
+        that no longer holds the task.
         """
         if task is None:
             return None
@@ -181,18 +197,21 @@ class Context:
             return None
         said = self._meta.get("gittask.execution")
         if said:
-            return names.event(reader, "execution", said, task=id).id
-        remembered = os.environ.get("GITTASK_EXECUTION") or self.current.get("execution")
-        known = reader.ids("execution", task=id)
-        if remembered in known:
-            record = reader.get("execution", str(remembered), task=id)
-            if record and record.data["actor"] == actor:
-                return record.id
-        mine = [one for one in reader.all("execution", task=id) if one.data["actor"] == actor]
+            execution = names.event(reader, "execution", said, task=id)
+            own(execution, act.actor, act.person)
+            return execution.id
         holder = names.task(reader, id).data["state"]["holder"]
+        mine = [
+            one
+            for one in reader.all("execution", task=id)
+            if one.data["actor"] == act.actor
+            and (not act.person or one.id == holder or one.data["lane"] == "review")
+        ]
+        remembered = os.environ.get("GITTASK_EXECUTION") or self.current.get("execution")
+        chosen = [one.id for one in mine if one.id == remembered]
         holding = [one.id for one in mine if one.id == holder]
-        working = [one.id for one in mine if one.data["state"]["status"] not in FINAL]
-        candidates = holding or working
+        working = [one.id for one in mine if not _is_final(one)]
+        candidates = chosen or holding or working
         return candidates[-1] if candidates else None
 
     def use_key(self, key: str | None) -> None:
@@ -210,7 +229,7 @@ class Context:
         One final line break of a file is not part of the text; CRLF is read as LF.
         """
         if words is not None and file is not None:
-            raise Usage(f"{what}: give it as an argument or with -F, not both")
+            raise Usage(f"{what} is given twice", hint="as an argument or with -F, not both")
         if words is None and file is None:
             raise Usage(
                 f"{what} is missing", hint="give it as an argument, or with -F FILE (- is stdin)"
@@ -226,6 +245,8 @@ def read_text(file: str) -> str:
     """The text of a file, or of standard input for ``-``. Raises Invalid or Usage."""
     name = "standard input" if file == "-" else file
     try:
+        if file == "-" and sys.stdin is None:
+            raise Usage("standard input is closed", hint="pipe the text in, or name a file")
         if file == "-":
             data = sys.stdin.buffer.read(LARGEST_INPUT + 1)
         else:
@@ -241,6 +262,11 @@ def read_text(file: str) -> str:
     except UnicodeDecodeError as error:
         place = f"is not valid UTF-8 at byte {error.start}"
         raise Invalid([Problem(name, "", place, "save it as UTF-8")]) from None
+
+
+def _is_final(record: Record) -> bool:
+    """Whether a record is an execution that has ended."""
+    return record.kind == "execution" and record.data["state"]["status"] in FINAL
 
 
 def context() -> Context:

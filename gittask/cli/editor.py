@@ -6,6 +6,8 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from gittask.cli.context import Context
@@ -13,47 +15,70 @@ from gittask.core.codec import decode, encode
 from gittask.core.record import Data, Record, same
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, Problem, Usage
+from gittask.session import Outcome
 
 NOTE = "# Lines that begin with # are dropped. An empty file leaves everything as it is.\n"
 
 
-def edit_record(here: Context, record: Record) -> Data:
-    """The record's data as the user left it, valid; the same data if they changed nothing.
+def edit_record(here: Context, record: Record, take: Callable[[Data], Outcome]) -> Outcome | None:
+    """Let the user edit a record's data, and hand what they wrote to ``take``; None: no change.
 
-    The text is kept in a file beside the repository until it was taken: an editor that fails, or
-    a mistake that stays, loses nothing. Raises Usage without an editor, Invalid if the user gave
-    up on a mistake.
+    What ``take`` finds invalid comes back to the editor. The text is kept in a file beside the
+    repository until it was taken: an editor that fails, a mistake that stays, or another who
+    changed the same in between loses nothing. Raises what ``take`` raises, Usage without an
+    editor, and Invalid if the user gave up on a mistake; the hint names the file.
     """
-    schemas = here.session.schemas
-    path = here.repo.common_dir / "gittask" / "edit" / f"{record.id}.yaml"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = encode(record.data, schemas.order(record.kind)).decode()
-    path.write_text(NOTE + text, encoding="utf-8")
-    while True:
-        before = path.read_bytes()
-        _open(here, path)
-        written = path.read_bytes()
-        if not _content(written).strip():
+    text = encode(record.data, here.session.schemas.order(record.kind))
+    path = _draft(here, record.id, NOTE.encode() + text)
+    shown = _read(path)
+    try:
+        while True:
+            before = _read(path)
+            _open(here, path)
+            written = _read(path)
+            try:
+                data = _checked(here, record, written)
+                outcome = None if same(data, record.data) else take(data)
+            except Invalid as error:
+                if written == before:
+                    raise Invalid(error.problems, what="edit refused") from None
+                path.write_bytes(_with_problems(written, error))
+                continue
+            path.unlink(missing_ok=True)
+            return outcome
+    except GittaskError as error:
+        if _read(path) == shown:
             path.unlink()
-            return record.data
-        try:
-            data = _checked(here, record, written)
-        except Invalid as error:
-            if written == before:
-                kept = f"your text is kept in {path}"
-                raise Invalid(error.problems, what="edit refused", hint=kept) from None
-            path.write_bytes(_with_problems(written, error))
-            continue
-        path.unlink()
-        return data
+        else:
+            kept = f"your text is kept in {path}"
+            error.hint = f"{error.hint}; {kept}" if error.hint else kept
+        raise
+
+
+def _draft(here: Context, id: str, content: bytes) -> Path:
+    """A file of its own for each edit, so that none overwrites what another one left."""
+    folder = here.repo.common_dir / "gittask" / "edit"
+    folder.mkdir(parents=True, exist_ok=True)
+    fd, name = tempfile.mkstemp(prefix=f"{id}-", suffix=".yaml", dir=folder)
+    with os.fdopen(fd, "wb") as file:
+        file.write(content)
+    return Path(name)
+
+
+def _read(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
 
 
 def _checked(here: Context, record: Record, written: bytes) -> Data:
+    """The data that was written, with the default for each line that was taken out."""
+    if not _content(written).strip():
+        return record.data
     data = decode(written, name="")
     schemas = here.session.schemas
     if not isinstance(data, dict):
         raise Invalid([Problem("", "", "is not a record", "write field: value lines")])
-    problems = schemas.check(record.kind, schemas.complete(record.kind, data))
+    data = schemas.complete(record.kind, data)
+    problems = schemas.check(record.kind, data)
     before = set(schemas.unknown(record.kind, record.data))
     for field in schemas.unknown(record.kind, data):
         if field not in before:
@@ -100,6 +125,4 @@ def _open(here: Context, path: Path) -> None:
             f"the editor {editor!r} cannot be started: {error.strerror}", hint="set EDITOR"
         ) from None
     if code != 0:
-        raise GittaskError(
-            f"the editor ended with exit code {code}", hint=f"your text is kept in {path}"
-        )
+        raise GittaskError(f"the editor ended with exit code {code}", hint="nothing was written")

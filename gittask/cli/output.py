@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -67,10 +69,16 @@ class Output:
 
     def flush(self) -> None:
         """Hand everything over now, so that a closed pipe is noticed here."""
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+
+    def abandon(self) -> None:
+        """Drop what could not be written: Python would complain of it once more at its exit."""
+        with suppress(OSError, AttributeError):  # not a real file, or none at all
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def as_json(document: Any) -> str:
     """One JSON document, readable, with every character escaped that could control a terminal."""
     text = json.dumps(document, ensure_ascii=False, indent=2)
-    return re.sub(f"[{UNSAFE}]", lambda match: f"\\u{ord(match[0]):04x}", text)
+    return re.sub(f"[{UNSAFE}]", lambda match: json.dumps(match[0])[1:-1], text)

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
 from gittask.cli.context import read_text
 from gittask.core.codec import decode
-from gittask.core.record import Data
+from gittask.core.record import Data, canonical
 from gittask.core.schema import Schemas
 from gittask.errors import Invalid, Problem
 
-REQUIRED = {
+HINTS = {
     "condition": "say how things stand: --condition green, watch or blocked",
     "summary": 'say it in one line: --summary "..."',
     "changed": 'say what changed: --changed "PATH :: WHAT", or --changed none',
+    "changed.what": 'write "PATH :: WHAT"',
     "verified": 'say what was checked: --run "COMMAND", --verified "CLAIM", or --verified none',
     "not_verified": 'say what was not: --not-verified "CLAIM :: WHY", or --not-verified none',
+    "not_verified.why": 'write "CLAIM :: WHY"',
     "uncertain": 'say what nobody knows: --uncertain "QUESTION :: IMPACT", or --uncertain none',
+    "uncertain.impact": 'write "QUESTION :: IMPACT"',
     "next_action": 'say what comes next: --next "DO" --next-by WHO',
+    "next_action.do": 'say what comes next: --next "DO"',
+    "next_action.by": "say who does it: --next-by WHO",
 }
-"""The parts of a handoff that somebody must say; "none" is said, not assumed."""
+"""How to say each part of a handoff that somebody must say; "none" is said, not assumed."""
 
 FILLED_IN = ("id", "task", "execution", "epoch", "actor", "at", "created")
 """The parts that the program knows by itself."""
@@ -33,75 +41,110 @@ _PAIRS = {
 }
 
 
-def from_options(**options: Any) -> Data:
-    """The fields that the options say; an option that was not given says nothing."""
-    said: Data = {
+def said(
+    schemas: Schemas, file: str | None, task: str, options: Data
+) -> tuple[Data, list[Problem]]:
+    """The fields that a file and the options say, and what is wrong with how they say it.
+
+    An option stands before the file; one that was not given says nothing.
+    """
+    report, problems = _from_file(schemas, file, task) if file is not None else ({}, [])
+    given = _from_options(options)
+    if isinstance(report.get("next_action"), dict):
+        given["next_action"] = {**report["next_action"], **given.get("next_action", {})}
+    report |= given
+    if isinstance(report.get("uncertain"), list):
+        report["uncertain"] = [
+            {"who": None, **item} if isinstance(item, dict) else item
+            for item in report["uncertain"]
+        ]
+    return report, problems
+
+
+def faults(schemas: Schemas, draft: Data, runs: Sequence[str]) -> list[Problem]:
+    """What is wrong with a handoff as it would be written, before the checks of it are run."""
+    planned = [{"claim": f"{command} passes", "command": command} for command in runs]
+    found = schemas.check("handoff", draft)
+    checks = schemas.check("handoff", {**draft, "verified": planned})
+    found += [problem for problem in checks if problem.field.startswith("verified.")]
+    return [
+        replace(problem, hint=HINTS.get(re.sub(r"\.\d+", "", problem.field), problem.hint))
+        if problem.message == "is missing"
+        else problem
+        for problem in found
+    ]
+
+
+def _from_options(options: Data) -> Data:
+    given: Data = {
         name: options[name]
         for name in ("kind", "condition", "summary")
         if options[name] is not None
     }
-    problems: list[Problem] = []
-    for name, (first, second) in _PAIRS.items():
+    for name, keys in _PAIRS.items():
         if options[name]:
-            said[name] = [
-                _pair(name, text, first, second, problems) for text in _items(options[name])
-            ]
+            given[name] = [_pair(text, *keys) for text in _items(options[name])]
     if options["verified"]:
-        said["verified"] = [{"claim": text} for text in _items(options["verified"])]
-    for item in said.get("uncertain", ()):
-        item.setdefault("who", None)
+        given["verified"] = [{"claim": text} for text in _items(options["verified"])]
     for name, option in (("decisions", "decision"), ("contingencies", "contingency")):
         if options[option]:
-            said[name] = list(options[option])
-    if options["next_do"] is not None or options["next_by"] is not None:
-        given = {"do": options["next_do"], "by": options["next_by"]}
-        said["next_action"] = {key: text for key, text in given.items() if text is not None}
-    if problems:
-        raise Invalid(problems, what="handoff refused")
-    return said
+            given[name] = list(options[option])
+    following = {"do": options["next_do"], "by": options["next_by"]}
+    if any(text is not None for text in following.values()):
+        given["next_action"] = {key: text for key, text in following.items() if text is not None}
+    return given
 
 
 def _items(texts: Sequence[str]) -> list[str]:
     return [] if [text.strip().lower() for text in texts] == ["none"] else list(texts)
 
 
-def _pair(field: str, text: str, first: str, second: str, problems: list[Problem]) -> Data:
+def _pair(text: str, first: str, second: str) -> Data:
+    """The two parts of a text; the second is missing where it says only one."""
     for separator in (" :: ", "::", ": "):
         left, found, right = text.partition(separator)
         if found and left.strip() and right.strip():
             return {first: left.strip(), second: right.strip()}
-    hint = f'write "{first.upper()} :: {second.upper()}"'
-    problems.append(Problem("", field, f"does not say its {second}: {text[:60]!r}", hint))
-    return {first: text, second: ""}
+    return {first: text}
 
 
-def from_file(schemas: Schemas, file: str, task: str) -> Data:
-    """The fields that a YAML or JSON file says. Raises Invalid with all its problems."""
+def _from_file(schemas: Schemas, file: str, task: str) -> tuple[Data, list[Problem]]:
     name = "standard input" if file == "-" else file
-    data = decode(read_text(file).encode(), name=name)
+    data = _parsed(read_text(file), name)
     if not isinstance(data, dict):
         raise Invalid([Problem(name, "", "is not a map of fields", "write field: value lines")])
     problems = [
         Problem(name, field, "is filled in by gittask", "leave it out")
         for field in FILLED_IN
-        if field in data and not (field == "task" and task.startswith(str(data[field]).lower()))
+        if field in data and not (field == "task" and _names(data[field], task))
     ]
     fields = list(schemas.fields("handoff"))
     for field in schemas.unknown("handoff", data):
         near = get_close_matches(field, fields, 1)
         hint = f"did you mean {near[0]}?" if near else "see: gittask schema handoff"
         problems.append(Problem(name, field, "is not a field of a handoff", hint))
-    if problems:
-        raise Invalid(problems, what="handoff refused")
-    return {field: value for field, value in data.items() if field not in FILLED_IN}
+    return {field: value for field, value in data.items() if field not in FILLED_IN}, problems
 
 
-def require(report: Data) -> None:
-    """Refuse a report that leaves out a part, naming every one, with the option that says it."""
-    problems = [
-        Problem("", field, "is missing", hint)
-        for field, hint in REQUIRED.items()
-        if field not in report
-    ]
-    if problems:
-        raise Invalid(problems, what="handoff refused")
+def _names(value: Any, task: str) -> bool:
+    return isinstance(value, str) and value != "" and task.startswith(value.lower())
+
+
+def _parsed(text: str, name: str) -> Any:
+    """The value of a YAML or JSON text. Most JSON is YAML too, but not its pairs of surrogates."""
+    try:
+        data = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+        canonical(data).encode()
+    except (ValueError, RecursionError):
+        return decode(text.encode(), name=name)
+    return data
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Data:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError
+    return dict(pairs)
+
+
+def _no_number(_: str) -> None:
+    raise ValueError

@@ -15,6 +15,7 @@ from gittask.core.record import Data
 from gittask.errors import Problem
 
 _CONTROL = re.compile(r"[^\x20-\x7e\xa0-\U0010ffff\n\t]")
+EMPTY = ("must not be empty", "give some text, or leave it out")
 _TYPES = {
     "string": "text",
     "integer": "a whole number",
@@ -75,6 +76,8 @@ def _problems(error: ValidationError, file: str) -> Iterator[Problem]:
                 said = schema.get("properties", {}).get(name, {}).get("description")
                 yield Problem(file, ".".join([*path, name]), "is missing", said or "add the field")
         return
+    if error.validator == "format" and not re.search(schema.get("pattern", ""), value):
+        return  # that it has not the right form is said already
     message, hint = _sentence(error, value, rule, schema)
     yield Problem(file, ".".join(path), message, hint)
 
@@ -94,7 +97,7 @@ def _sentence(error: ValidationError, value: Any, rule: Any, schema: Data) -> tu
         case "const":
             return f"must be {rule}, is {_named(value)}", f"write {rule}"
         case "minLength":
-            return "must not be empty", "give some text, or leave the field out"
+            return EMPTY
         case "maxLength":
             return f"has {len(value)} characters, at most {rule} are allowed", "shorten it"
         case "maxItems":
@@ -120,7 +123,7 @@ def _pattern(value: Any, schema: Data) -> tuple[str, str]:
         if control:
             return f"holds the control character U+{ord(control):04X}", "remove it"
         if not value.strip():
-            return "is blank", "give some text"
+            return EMPTY
         if "\n" in value or "\t" in value:
             return "must be one line without tabs", "put long text into a longer field"
     hint = str(schema.get("description", "")) or "see the schema of this kind: gittask schema KIND"

@@ -16,6 +16,7 @@ LETTERS = ALPHABET[10:]
 SHORTEST = 4
 """The fewest characters of a task's id that a command takes."""
 
+_RESERVED = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")
 _UNNAMEABLE = re.compile(r"[^a-z0-9]+")
 
 
@@ -52,5 +53,9 @@ def derived(*parts: str) -> bytes:
 
 
 def slug(text: str) -> str:
-    """A name for machines from a name for people; empty if nothing is left of it."""
-    return _UNNAMEABLE.sub("-", text.lower()).strip("-")[:39].strip("-")
+    """A name for machines from a name for people; empty if nothing usable is left of it.
+
+    No file can have some names on Windows, whatever its extension.
+    """
+    name = _UNNAMEABLE.sub("-", text.lower()).strip("-")[:39].strip("-")
+    return "" if _RESERVED.fullmatch(name) else name

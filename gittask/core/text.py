@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-# C0 and C1 controls, DEL, bidirectional and zero-width characters, line separators, the byte
+# C0 and C1 controls, DEL, bidirectional, zero-width and tag characters, line separators, the byte
 # order mark and lone surrogates: everything that moves, hides or reorders what stands beside it.
 # The zero-width joiner stays: emoji are made with it.
 UNSAFE = (
-    r"\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2066-\u2069"
-    r"\ufeff\ud800-\udfff"
+    r"\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e"
+    r"\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
 )
 """The inside of a regular expression's character class."""
 _IN_LINE = re.compile(rf"[{UNSAFE}\t\n]")
@@ -20,6 +20,8 @@ def _escape(match: re.Match[str]) -> str:
     char = match[0]
     named = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\x1b": "\\e"}
     code = ord(char)
+    if code >= 0x10000:
+        return f"\\U{code:08x}"
     return named.get(char) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
 

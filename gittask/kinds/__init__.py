@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from gittask.kinds.kind import Attempt, Kind, kind
+from gittask.kinds.kind import Attempt, Kind, kind, readable
 
-__all__ = ["Attempt", "Kind", "kind"]
+__all__ = ["Attempt", "Kind", "kind", "readable"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gittask.core.record import Data, same
+from gittask.core.record import Data, Record, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
 
@@ -28,13 +28,19 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             f"execution {attempt.after.id} has ended: {before['state']['status']}",
             hint=f"begin a new one: gittask start {after['task']}",
         )
-    if attempt.actor != before["actor"] and not attempt.person:
-        raise Refused(
-            f"execution {attempt.after.id} belongs to {before['actor']}",
-            hint=f"act as them (--as {before['actor']}), or begin your own: "
-            f"gittask start {after['task']}",
-        )
+    own(attempt.before, attempt.actor, attempt.person)
     yield from ()
+
+
+def own(execution: Record, actor: str, person: bool) -> None:
+    """Refuse who would act under another's execution; people may, to settle things."""
+    owner = execution.data["actor"]
+    if owner != actor and not person:
+        raise Refused(
+            f"execution {execution.id} belongs to {owner}",
+            hint=f"act as them (--as {owner}), or begin your own: "
+            f"gittask start {execution.data['task']}",
+        )
 
 
 KIND = Kind("execution", summary=_summary, may=_may)

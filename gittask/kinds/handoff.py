@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gittask.errors import Problem
+from gittask.kinds.execution import own
 from gittask.kinds.kind import Attempt, Kind
 
 
@@ -21,6 +22,8 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             "say watch or blocked, or mend what fails",
         )
     execution = attempt.reader.get("execution", data["execution"], task=data["task"])
+    if execution:
+        own(execution, attempt.actor, attempt.person)
     if execution and execution.data["epoch"] != data["epoch"]:
         yield Problem("", "epoch", f"is not the execution's ({execution.data['epoch']})")
     if execution and execution.data["actor"] != data["actor"]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gittask.core.record import Data, Reader, Record
-from gittask.errors import Problem
+from gittask.errors import Invalid, Problem
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,16 @@ class Kind:
     name: str
     summary: Callable[[Data], str]
     may: Callable[[Attempt], Iterator[Problem]] = _anything
+
+
+def readable(reader: Reader, kind: str, id: str | None, *, task: str | None) -> Record | None:
+    """The record, or None where there is none, or none that can be read."""
+    if id is None:
+        return None
+    try:
+        return reader.get(kind, id, task=task)
+    except Invalid:
+        return None
 
 
 def kind(name: str) -> Kind:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from gittask.core.record import Data, Reader, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.execution import NO_LONGER_WORKING
-from gittask.kinds.kind import Attempt, Kind
+from gittask.kinds.kind import Attempt, Kind, readable
 
 CLOSED = ("done", "cancelled")
 """The states of a task in which nothing remains to be done."""
@@ -40,7 +40,7 @@ def _takeover(attempt: Attempt) -> Iterator[Problem]:
     """Who claims a task from an execution that still works says why."""
     assert attempt.before is not None
     holder = attempt.before.data["state"]["holder"]
-    held_by = attempt.reader.get("execution", holder, task=attempt.after.id) if holder else None
+    held_by = readable(attempt.reader, "execution", holder, task=attempt.after.id)
     working = held_by is not None and held_by.data["state"]["status"] not in NO_LONGER_WORKING
     if working and not attempt.after.data["state"]["reason"]:
         hint = "say it: gittask takeover TASK --reason ..."
@@ -57,9 +57,9 @@ def _fence(attempt: Attempt) -> None:
     after = attempt.after.data["state"]
     if attempt.execution is None or (attempt.person and same(held, after)):
         return
-    execution = attempt.reader.get("execution", attempt.execution, task=attempt.after.id)
+    execution = readable(attempt.reader, "execution", attempt.execution, task=attempt.after.id)
     if execution is None or execution.data["lane"] == "review":
-        if not same(held, after):
+        if not same(held, after) and not attempt.person:
             raise Refused(
                 f"execution {attempt.execution} does not hold task {attempt.after.id}, so it may "
                 "not change the task's state",
@@ -112,16 +112,17 @@ def _loops(attempt: Attempt) -> Iterator[Problem]:
     """No task waits for itself, nor is a part of itself, over however many others."""
     data = attempt.after.data
     before = attempt.before.data if attempt.before else {}
-    if not same(data.get("depends_on"), before.get("depends_on")):
+    needs_other = not same(data.get("depends_on"), before.get("depends_on"))
+    part_of_other = data.get("parent") != before.get("parent")
+    if needs_other:
         yield from _loop(attempt, "depends_on", dependencies)
-        ancestors = set(_ancestors(attempt.reader, data))
-        for id in data.get("depends_on") or []:
-            if id in ancestors:
-                yield Problem(
-                    "", "depends_on", f"{id} is a parent of it, and cannot be done before its parts"
-                )
-    if data.get("parent") != before.get("parent"):
+    if part_of_other:
         yield from _loop(attempt, "parent", parents)
+    if needs_other or part_of_other:
+        for id in sorted(set(dependencies(data)) & set(_ancestors(attempt.reader, data))):
+            field = "depends_on" if needs_other else "parent"
+            message = f"{id} is what it is a part of, and cannot be done before its parts"
+            yield Problem("", field, message, "leave out one of the two")
 
 
 def _loop(attempt: Attempt, field: str, edges: Callable[[Data], list[str]]) -> Iterator[Problem]:
@@ -161,7 +162,7 @@ def find_loop(reader: Reader, start: Data, edges: Callable[[Data], list[str]]) -
         if id in came_from:
             continue
         came_from[id] = previous
-        record = reader.get("task", id)
+        record = readable(reader, "task", id, task=None)
         if record:
             todo += [(next_id, id) for next_id in edges(record.data)]
     return None
@@ -173,7 +174,7 @@ def _ancestors(reader: Reader, data: Data) -> Iterator[str]:
     while parent and parent not in seen:
         yield parent
         seen.add(parent)
-        record = reader.get("task", parent)
+        record = readable(reader, "task", parent, task=None)
         parent = record.data.get("parent") if record else None
 
 
@@ -187,7 +188,7 @@ def describe_holder(reader: Reader, task: str, state: Data) -> str:
     holder = state["holder"]
     if not holder:
         return f"held by nobody, {state['status']}"
-    execution = reader.get("execution", holder, task=task)
+    execution = readable(reader, "execution", holder, task=task)
     actor = execution.data["actor"] if execution else "an unknown actor"
     return f"held by {actor} since {state['since']} under execution {holder}"
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gittask.core.record import Data
+from gittask.core.text import one_line, shorten
 from gittask.errors import GittaskError
 from gittask.store.repo import Repo
 
 MOST_COMMITS = 100
 MOST_FILES = 400
+LONGEST = 1000
 
 _CHANGES = {"A": "added", "D": "deleted", "M": "changed", "T": "type changed", "U": "in conflict"}
 
@@ -85,7 +87,7 @@ def _commits(repo: Repo, base: str | None, head: str | None) -> list[Data]:
     patch_ids = {sha: patch for patch, sha in map(str.split, found.splitlines())}
     branch = repo.head_branch()
     return [
-        {"sha": sha, "patch_id": patch_ids.get(sha), "branch": branch, "subject": subject[:300]}
+        {"sha": sha, "patch_id": patch_ids.get(sha), "branch": branch, "subject": _shown(subject)}
         for sha, subject in reversed(subjects)
     ]
 
@@ -110,11 +112,16 @@ def _words(repo: Repo, *args: str) -> list[str]:
     return [word for word in text.split("\0") if word]
 
 
+def _shown(text: str) -> str:
+    """A path or a subject as a record may hold it: git allows control characters in both."""
+    return shorten(one_line(text), LONGEST)
+
+
 def _cut(files: list[Data]) -> list[Data]:
     """Each path once, and no more than a handoff may list."""
     by_path: dict[str, list[str]] = {}
     for file in files:
-        by_path.setdefault(file["path"], []).append(file["what"])
+        by_path.setdefault(_shown(file["path"]), []).append(file["what"])
     rows = [{"path": path, "what": ", ".join(what)} for path, what in by_path.items()]
     if len(rows) > MOST_FILES:
         more = len(rows) - MOST_FILES

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import pygit2
 from pygit2 import GitError, Repository, Signature
@@ -14,9 +16,20 @@ from gittask.errors import GittaskError, NoStore
 from gittask.store import git
 from gittask.store.commits import Person
 
-__all__ = ["GitError", "Repository", "commit_text", "faults", "open_from", "write_commit"]
+__all__ = [
+    "GitError",
+    "Repository",
+    "commit_text",
+    "faults",
+    "open_from",
+    "steadily",
+    "write_commit",
+]
+
+T = TypeVar("T")
 
 _COMMIT = 1  # git's number of the object type
+_TRIES = 20
 
 _UNSUPPORTED = {
     "refstorage": "it keeps its references as reftable; convert with: "
@@ -62,6 +75,17 @@ def faults(doing: str) -> Iterator[None]:
         yield
     except (GitError, OSError, KeyError, ValueError) as error:
         raise GittaskError(f"{doing}: {str(error).strip(' :')}") from error
+
+
+def steadily(write: Callable[[], T]) -> T:
+    """Write objects; again if a folder of theirs was removed meanwhile, as git gc does."""
+    for _ in range(_TRIES):
+        try:
+            return write()
+        except OSError as error:
+            if os.strerror(errno.ENOENT) not in str(error):
+                raise
+    return write()
 
 
 def commit_text(

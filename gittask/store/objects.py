@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.errors import GittaskError, NoIdentity
 from gittask.store.commits import CommitInfo, Person, parse, storable
-from gittask.store.library import Repository, commit_text, faults, write_commit
+from gittask.store.library import Repository, commit_text, faults, steadily, write_commit
 from gittask.store.trees import FOLDER, Builder, Entry, nest
 
 if TYPE_CHECKING:
@@ -123,7 +123,8 @@ class Objects:
         not allow, and where a folder would replace a file, or a file a folder.
         """
         with faults("the files cannot be written"):
-            return Builder(self._repository, self._folder).build(base, nest(files))
+            builder, changes = Builder(self._repository, self._folder), nest(files)
+            return steadily(lambda: builder.build(base, changes))
 
     def create_commit(
         self,
@@ -151,7 +152,7 @@ class Objects:
             text = commit_text(self._repository, tree, parents, author, committer, message)
         proof = self._sign(text.encode(), committer) if signed else None
         with faults("the commit cannot be written"):
-            return write_commit(self._repository, text, proof)
+            return steadily(lambda: write_commit(self._repository, text, proof))
 
     def _folder(self, id: str) -> Tree:
         found: Tree = self._get(id, "tree")

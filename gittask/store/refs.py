@@ -93,11 +93,15 @@ class Refs:
 
     def _create(self, name: str, new: str, reason: str) -> bool:
         """Make a reference that does not exist; False while it is locked."""
-        try:
-            self._repository.create_reference_direct(name, new, False)
-        except ValueError:
-            raise Moved from None
-        return True
+        # By git, once in a branch's life: the library looks for the reference before it takes
+        # the lock, so that two racers may both win. The user's hooks do not run for it.
+        command = ["-c", f"core.hooksPath={os.devnull}", "update-ref", "-m", reason, name, new]
+        done = self._git(*command, NOBODY, check=False)
+        if "reference already exists" in done.stderr:
+            raise Moved
+        if done.code != 0 and not _is_locked(done.stderr):
+            raise failure(done, "update-ref", name)
+        return done.code == 0
 
     def _contention(self, name: str) -> Contention:
         lock = self._common_dir / f"{name}.lock"
@@ -116,5 +120,6 @@ def _is_locked(text: str) -> bool:
     """Whether a failure to take a lock file means that it is taken, not a fault of the disk."""
     if "failed to lock file" in text:
         return True
-    taken = os.strerror(errno.EEXIST) in text
-    return taken and ("failed to create locked file" in text or "Unable to create" in text)
+    # ENOENT: git pack-refs has just removed the folder, since it was empty
+    passing = any(os.strerror(code) in text for code in (errno.EEXIST, errno.ENOENT))
+    return passing and ("failed to create locked file" in text or "Unable to create" in text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from gittask.core.codec import decode
@@ -59,7 +59,7 @@ class Snapshot:
             return sorted(entry.name for entry in self._folder("projects") if entry.is_tree)
         if task is None and project is None:
             owners = self._owners(kind)
-            return sorted(id for owner in owners for id in self.ids(kind, **owner))
+            return sorted(id for owner in owners for id in self._kept(kind, owner))
         folder = self.schemas.path(kind, "-", task=task, project=project).rpartition("/")[0]
         return self._names(folder)
 
@@ -71,12 +71,12 @@ class Snapshot:
         self, kind: str, *, task: str | None = None, project: str | None = None
     ) -> Iterator[Record]:
         """The readable records of a kind, in order of id; bad ones go to ``problems``."""
-        single = {"task": task, "project": project} if task or project else None
-        owners = [single] if single else self._owners(kind)
+        owned = task is not None or project is not None
+        owners = [{"task": task, "project": project}] if owned else self._owners(kind)
         for owner in owners:
-            for id in self.ids(kind, **owner) if owner else self._unowned(kind):
+            for id in self._kept(kind, owner):
                 try:
-                    record = self.get(kind, id, **(owner or {}))
+                    record = self.get(kind, id, **owner)
                 except Invalid:
                     continue
                 if record is not None:
@@ -89,9 +89,10 @@ class Snapshot:
                 return owner["task"]
         return None
 
-    def _unowned(self, kind: str) -> list[str]:
-        if kind in ("task", "project"):
-            return self.ids(kind)
+    def _kept(self, kind: str, owner: Mapping[str, str | None]) -> list[str]:
+        """The ids of a kind under one owner; {} stands for a kind that is kept under none."""
+        if owner or kind in ("task", "project"):
+            return self.ids(kind, **owner)
         return self._names(self.schemas.path(kind, "-").rpartition("/")[0])
 
     def _owners(self, kind: str) -> list[dict[str, str]]:

@@ -11,6 +11,7 @@ from gittask.core.schema import Schemas
 from gittask.core.stamp import creation, stamps
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, NotFound
+from gittask.kinds import kind
 from gittask.kinds.execution import FINAL
 from gittask.views import graph, work
 from gittask.views.status import line
@@ -27,22 +28,22 @@ def find(reader: Reader, schemas: Schemas, text: str) -> Record:
     if "/" in text or text.endswith(".yaml"):
         return _at_path(reader, schemas, text)
     wanted = text.strip().lower()
-    found = [(kind, wanted) for kind in ("actor", "project") if wanted in reader.ids(kind)]
+    found = [(name, wanted) for name in ("actor", "project") if wanted in reader.ids(name)]
     tasks = reader.ids("task")
     if wanted in tasks:
         found = [("task", wanted)]
     elif len(wanted) >= SHORTEST:
         found += [("task", id) for id in tasks if id.startswith(wanted)]
-        found = found or [(kind, id) for kind in KINDS for id in _events(reader, kind, wanted)]
+        found = found or [(name, id) for name in KINDS for id in _events(reader, name, wanted)]
     if len(found) > 1:
-        shown = ", ".join(f"{kind} {id}" for kind, id in found[:5])
+        shown = ", ".join(f"{name} {id}" for name, id in found[:5])
         raise Ambiguous(
             f"{one_line(text)!r} could be {len(found)} records: {shown}",
             hint="give more characters, or the path of the file (actors/NAME.yaml)",
             details={"candidates": [id for _, id in found]},
         )
-    kind, id = found[0] if found else ("task", wanted)
-    record = reader.get(kind, id, task=reader.owner(kind, id) if kind in KINDS else None)
+    name, id = found[0] if found else ("task", wanted)
+    record = reader.get(name, id, task=reader.owner(name, id) if name in KINDS else None)
     if record is None:
         raise NotFound(f"no record {one_line(text)!r}", hint="see: gittask list --closed --all")
     return record
@@ -56,8 +57,8 @@ def _at_path(reader: Reader, schemas: Schemas, path: str) -> Record:
     return found
 
 
-def _events(reader: Reader, kind: str, wanted: str) -> list[str]:
-    known = reader.ids(kind)
+def _events(reader: Reader, name: str, wanted: str) -> list[str]:
+    known = reader.ids(name)
     return [id for id in known if id.startswith(wanted) or id.partition("-")[2] == wanted]
 
 
@@ -234,4 +235,4 @@ def _question(data: Data) -> str:
 
 
 def _conflict(data: Data) -> str:
-    return f"{data['id']} {data['field'] or 'the whole record'} of {data['record']}"
+    return f"{data['id']} {kind('conflict').summary(data)}"

@@ -48,12 +48,14 @@ def _said(reader: Reader, task: Record, now: str) -> Iterator[str]:
 
 def _waiting(reader: Reader, waits: Sequence[Record]) -> str:
     wait = waits[0].data
-    subject, on = wait.get("subject") or "", wait["on"]
-    what = first_line(_asked(reader, wait) or wait["condition"])
-    target = {"task": f"task {subject}", "time": f"until {when(wait.get('until'))}"}.get(on)
-    target = target or wait.get("responder") or {"approval": "an approval"}.get(on, f"a {on}")
-    target = f"for {target}" if on != "time" else target
+    if wait["on"] == "time":
+        target = f"until {when(wait['until'])}"
+    elif wait["on"] == "task":
+        target = f"for task {wait['subject'] or ''}".rstrip()
+    else:
+        target = f"for {wait['responder']}"
     more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
+    what = first_line(_asked(reader, wait) or wait["condition"])
     return f"{wait['created']['by']} waits {target}{more}: {what}"
 
 
@@ -137,16 +139,18 @@ def _ready(reader: Reader, task: Record) -> str:
 
 @dataclass
 class Overview:
-    """How things stand. ``holds``, ``questions`` and ``reviews`` are those of ``actor``;
-    ``working`` is what others hold or review.
+    """How things stand. ``holds``, ``questions``, ``waits`` and ``reviews`` are those of ``actor``;
+    ``working`` is what others hold or review. ``waits`` are those that are about no question.
 
     A task is shown as ``{task, title, line}``, a question as ``{task, message, from, body}``, a
-    conflict as ``{task, conflict, record, field}``, a circle as ``{tasks, remedy}``.
+    wait as ``{task, wait, from, body}``, a conflict as ``{task, conflict, record, field}``, a
+    circle as ``{tasks, remedy}``.
     """
 
     actor: str | None
     holds: list[Data] = field(default_factory=list)
     questions: list[Data] = field(default_factory=list)
+    waits: list[Data] = field(default_factory=list)
     reviews: list[Data] = field(default_factory=list)
     working: list[Data] = field(default_factory=list)
     ready: list[Data] = field(default_factory=list)
@@ -193,19 +197,25 @@ def _sort_in(found: Overview, reader: Reader, task: Record, now: str) -> None:
         found.working.append(shown)
     elif graph.is_ready(reader, task, now):
         found.ready.append(shown)
-    for question in work.open_questions(reader, task.id) if found.actor else ():
-        to = question.data.get("to")
-        if to == found.actor or (to is None and responsible):
-            found.questions.append(_question(question))
+    if found.actor:
+        _ask(found, reader, task, now, responsible)
 
 
-def _question(message: Record) -> Data:
-    return {
-        "task": message.data["task"],
-        "message": message.id,
-        "from": message.data["from"],
-        "body": message.data["body"],
-    }
+def _ask(found: Overview, reader: Reader, task: Record, now: str, responsible: bool) -> None:
+    """Add what somebody wants to know or to have from the actor."""
+    asked = work.open_questions(reader, task.id)
+    for question in asked:
+        data = question.data
+        if data.get("to") == found.actor or (data.get("to") is None and responsible):
+            shown = {"from": data["from"], "body": data["body"]}
+            found.questions.append({"task": task.id, "message": question.id, **shown})
+    known = {question.id for question in asked}
+    for wait in graph.waiting_for(reader, task.id, now):
+        data = wait.data
+        if data.get("responder") == found.actor and data.get("subject") not in known:
+            body = _asked(reader, data) or data["condition"]
+            shown = {"from": data["created"]["by"], "body": body}
+            found.waits.append({"task": task.id, "wait": wait.id, **shown})
 
 
 def _conflict(record: Record) -> Data:

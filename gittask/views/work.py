@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gittask.core.record import Reader, Record
-from gittask.errors import Invalid
+from gittask.kinds import readable
 
 
 def holder(reader: Reader, task: Record) -> Record | None:
     """The execution that holds a task, if one does and its record can be read."""
     id = task.data["state"]["holder"]
-    return _readable(reader, "execution", id, task.id) if id else None
+    return readable(reader, "execution", id, task=task.id)
 
 
 def holding_actor(reader: Reader, task: Record) -> str | None:
@@ -75,13 +75,6 @@ def open_conflicts(reader: Reader, task: str | None = None) -> list[Record]:
 def _newest(reader: Reader, kind: str, task: str) -> Iterator[Record]:
     """The readable records of a kind, newest first, opened only as far as they are asked for."""
     for id in reversed(reader.ids(kind, task=task)):
-        record = _readable(reader, kind, id, task)
+        record = readable(reader, kind, id, task=task)
         if record:
             yield record
-
-
-def _readable(reader: Reader, kind: str, id: str, task: str) -> Record | None:
-    try:
-        return reader.get(kind, id, task=task)
-    except Invalid:
-        return None

@@ -159,7 +159,7 @@ def test_a_record_as_it_stands_in_a_file() -> None:
     }
     order: Order = {
         **dict.fromkeys(["id", "title", "why", "labels"]),
-        "acceptance": {"id": None, "met": None},
+        "acceptance": {"met": None, "id": None},
         "changed": None,
     }
     assert written(record, order) == (
@@ -173,8 +173,8 @@ def test_a_record_as_it_stands_in_a_file() -> None:
         "  - urgent\n"
         '  - "on"\n'
         "acceptance:\n"
-        "  - id: a1\n"
-        "    met: false\n"
+        "  - met: false\n"
+        "    id: a1\n"
         "  - id: a2\n"
         "    links:\n"
         "      - x\n"
@@ -222,6 +222,35 @@ def test_named_keys_come_first_and_changed_last(order: Order | None, keys: str) 
 )
 def test_harmless_texts_stay_plain(text: str) -> None:
     assert written({"a": text}) == f"a: {text}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["No", "ON", "off", "y", "N", "Yes", "true", "False", "Null", "~", "", "=", "<<", "e3"],
+        *[
+            "0",
+            "08",
+            "0755",
+            "-5",
+            "+1",
+            ".5",
+            "1.",
+            "1_000",
+            "12e4",
+            "0x1F",
+            "0b1",
+            "0o17",
+            ".inf",
+        ],
+        *["12:30:45", "2026-01-01", "2026-1-1", "2026-11-30T10:04:11Z", "2026-01-01 10:00:00"],
+        *["- x", "? x", ": x", "a: b", "a:", "a #b", "#a", " a", "a ", "---", "...", "--- a", "%a"],
+        *["@a", "`a`", "&a", "*a", "!a", "|", ">", "[a", "{a", ",a", "]", "}", "'a'", "<<<<<<< a"],
+    ],
+)
+def test_texts_that_some_reader_would_take_for_something_else_are_quoted(text: str) -> None:
+    assert written({"a": text}) == f'a: "{text}"\n'
+    assert written({text: 1}) == f'"{text}": 1\n'
 
 
 @pytest.mark.parametrize(

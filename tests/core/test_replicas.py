@@ -114,13 +114,13 @@ class Clones:
                 self.edit(self.choose.randrange(4))
             else:
                 self.sync(*self.choose.sample(range(4), 2))
-        order = self.choose.sample(range(4), 4)
-        for clone in order[1:]:
-            how = self.choose.choice(self.hows)
-            self.heads[order[0]] = joined(self.rules, self.heads[order[0]], self.heads[clone], how)
-        for clone in order[1:]:
-            how = self.choose.choice(self.hows)
-            self.heads[clone] = joined(self.rules, self.heads[clone], self.heads[order[0]], how)
+        last = "no base" if "no base" in self.hows else "merge"
+        first, *others = self.choose.sample(range(4), 4)
+        for how in (self.choose.choice(self.hows), last):
+            for clone in others:
+                self.heads[first] = joined(self.rules, self.heads[first], self.heads[clone], how)
+        for clone in others:
+            self.heads[clone] = joined(self.rules, self.heads[clone], self.heads[first], last)
         ends = {canonical(head.data) for head in self.heads}
         assert len(ends) == 1
         return self.heads[0].data

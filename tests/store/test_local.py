@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from gittask.store import local
 from gittask.store.local import Local
 from gittask.store.repo import Repo
 
@@ -86,7 +85,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_no_rest(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(local.Path, "replace", interrupted)
+    monkeypatch.setattr("gittask.store.local.Path.replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         state.set_current("main", {"a": 2})
     assert state.current("main") == {"a": 1}

@@ -27,7 +27,8 @@ def test_it_waits_until_the_holder_is_done(tmp_path: Path, monkeypatch: pytest.M
         pass
     first = lock.hold(path)
     assert first.__enter__()
-    monkeypatch.setattr(lock.time, "sleep", lambda _: first.__exit__(None, None, None))
+    release = first.__exit__
+    monkeypatch.setattr("gittask.store.lock.time.sleep", lambda _: release(None, None, None))
     with lock.hold(path) as held:
         assert held
 

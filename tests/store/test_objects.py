@@ -4,8 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from gittask.errors import GittaskError, RemoteError
 from gittask.store.objects import MAX_DEPTH
@@ -15,76 +13,12 @@ Git = Callable[..., str]
 ANN = Person("Ann", "ann@example.org", 1_767_225_600, 60)
 
 
-@pytest.fixture
-def found(repo: Path) -> Repo:
-    return Repo.discover(repo)
-
-
 def contents(repo: Repo, tree: str) -> dict[str, bytes]:
     return {path: repo.blob(entry.id) for path, entry in repo.files(tree)}
 
 
 def commit(repo: Repo, tree: str) -> str:
     return repo.create_commit(tree, [], ANN, ANN, "m")
-
-
-def clash(files: dict[str, bytes | None], model: dict[str, bytes]) -> bool:
-    """Whether a file would stand where another path needs a folder."""
-    names = {*files, *(path for path in model if files.get(path, b"") is not None)}
-    return any(other.startswith(name + "/") for name in names for other in names)
-
-
-paths = st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=3).map("/".join)
-
-
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-@given(
-    st.lists(st.dictionaries(paths, st.sampled_from([b"1", b"2", None]), max_size=4), max_size=4)
-)
-def test_written_files_are_read_again(found: Repo, steps: list[dict[str, bytes | None]]) -> None:
-    """Against a model: a dictionary of paths, in which no file is also a folder."""
-    tree, model = found.write_tree(None, {}), dict[str, bytes]()
-    for files in steps:
-        after = {
-            path: content
-            for path, content in model.items()
-            if not any(path == gone or path.startswith(gone + "/") for gone in files)
-        }
-        after |= {path: content for path, content in files.items() if content is not None}
-        try:
-            tree = found.write_tree(tree, files)
-        except GittaskError:
-            assert clash(files, model)
-            continue
-        assert contents(found, tree) == after
-        model = after
-    assert tree == found.write_tree(None, model)
-    found.git("fsck", "--strict")
-
-
-def test_only_what_git_allows_is_written(found: Repo) -> None:
-    for path in ("", "/a", "a//b", "a/", "../a", ".", "a/.git/b", "a\0b", "a\udcff"):
-        with pytest.raises(GittaskError):
-            found.write_tree(None, {path: b"x"})
-
-
-def test_a_file_and_a_folder_never_replace_each_other(found: Repo) -> None:
-    tree = found.write_tree(None, {"a": b"file", "d/b": b"in folder"})
-    bad: list[dict[str, bytes | None]] = [
-        {"a/x": b""},
-        {"d": b""},
-        {"n": b"", "n/x": b""},
-        {"n/x": b"", "n": b""},
-        {"n": None, "n/x": b""},
-    ]
-    for files in bad:
-        with pytest.raises(GittaskError, match=r"folder|file"):
-            found.write_tree(tree, files)
-    assert contents(found, found.write_tree(tree, {"d": None})) == {"a": b"file"}
 
 
 def test_lookup_and_size(found: Repo) -> None:
@@ -111,9 +45,12 @@ def test_diff_tells_both_sides_and_opens_only_what_differs(
     new = found.write_tree(new, {"f/in": b"5"})
     opened = []
     entries = Repo.entries
-    monkeypatch.setattr(
-        Repo, "entries", lambda self, tree: opened.append(tree) or entries(self, tree)
-    )
+
+    def watched(self: Repo, tree: str) -> list[Entry]:
+        opened.append(tree)
+        return entries(self, tree)
+
+    monkeypatch.setattr(Repo, "entries", watched)
     changes = list(found.diff(old, new))
     assert [(path, a is not None, b is not None) for path, a, b in changes] == [
         ("d/x", True, True),
@@ -130,7 +67,9 @@ def test_diff_tells_both_sides_and_opens_only_what_differs(
     )
     same = next(entry.id for entry in entries(found, old) if entry.name == "same")
     assert same not in opened
+    opened.clear()
     assert list(found.diff(new, new)) == []
+    assert opened == []
     assert [path for path, _, _ in found.diff(None, old)] == [path for path, _ in found.files(old)]
 
 

@@ -63,5 +63,5 @@ def test_children_die_with_the_program(tmp_path: Path, monkeypatch: pytest.Monke
             python(code)
         reader = os.open(pipe, os.O_RDONLY)
     # The end of the file is seen only when nobody can write any more.
-    with os.fdopen(reader, "rb") as file:
-        file.read()
+    with os.fdopen(reader, "rb") as end:
+        end.read()

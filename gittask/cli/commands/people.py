@@ -6,7 +6,7 @@ import click
 
 from gittask.actions import actors
 from gittask.actions.assign import assign
-from gittask.cli.command import Group
+from gittask.cli.command import Group, command
 from gittask.cli.commands.tasks import told
 from gittask.cli.context import context
 from gittask.cli.options import page, page_options, show_page
@@ -36,7 +36,7 @@ def actor_add(id: str, **fields: str | None) -> None:
     gittask actor add alice --kind person --name "Alice Wong" --email alice@example.com
     """
     here = context()
-    outcome = here.act(lambda reader, act: actors.add(reader, act, "actor", id, **fields))
+    outcome = here.act(lambda reader, act: actors.add(reader, act, "actor", id, fields))
     told(here, outcome, f"added actor {id}")
 
 
@@ -58,12 +58,12 @@ def project_add(id: str, **fields: str | None) -> None:
     gittask project add routing --name "Order routing" --responsible alice
     """
     here = context()
-    outcome = here.act(lambda reader, act: actors.add(reader, act, "project", id, **fields))
+    outcome = here.act(lambda reader, act: actors.add(reader, act, "project", id, fields))
     told(here, outcome, f"added project {id}")
 
 
 def _list(kind: str, plural: str) -> click.Command:
-    @click.command("list", help=f"List the {plural}.")
+    @command("list", help=f"List the {plural}.")
     @page_options
     def list_(limit: int, everything: bool) -> None:
         here = context()
@@ -76,7 +76,7 @@ def _list(kind: str, plural: str) -> click.Command:
 
 
 def _set(kind: str) -> click.Command:
-    @click.command("set", help=f"Set fields of {'an' if kind == 'actor' else 'a'} {kind}.")
+    @command("set", help=f"Set fields of {'an' if kind == 'actor' else 'a'} {kind}.")
     @click.argument("id")
     @click.argument("words", nargs=-1, required=True, metavar="FIELD=VALUE ...")
     def set_(id: str, words: tuple[str, ...]) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 from click.shell_completion import get_completion_class
 
-from gittask.cli.command import command
+from gittask.cli import demo
+from gittask.cli.command import COMPLETE, command
 from gittask.cli.context import context
 from gittask.cli.output import as_json
 from gittask.errors import NotFound
@@ -47,5 +50,25 @@ def completion_command(shell: str) -> None:
     found = get_completion_class(shell)
     assert found is not None
     program = click.get_current_context().find_root().command
-    script = found(program, {}, "gittask", "_GITTASK_COMPLETE").source()
+    script = found(program, {}, "gittask", COMPLETE).source()
     here.output.result({"script": script}, script)
+
+
+@command("demo")
+@click.option("--keep", metavar="DIR", help="Play it in this new folder, and leave it there.")
+def demo_command(keep: str | None) -> None:
+    """See it work: two actors, two clones and a remote in a throwaway folder.
+
+    They work on one task at once, merge, hand off, and one is refused. All commands are real and
+    shown with what they print. Nothing outside that folder is touched.
+
+    \b
+    gittask demo
+    gittask demo --keep /tmp/gittask-demo
+    """
+    here = context()
+    folder = Path(keep) if keep is not None else None
+    stage = demo.run(folder, (lambda _: None) if here.output.json else here.output.text)
+    left = f"it is all in {stage.root}" if folder else "the folder is gone"
+    document = {**stage.as_json(), "folder": str(stage.root) if folder else None}
+    here.output.result(document, f"\n{len(stage.steps)} commands, as they should be; {left}")

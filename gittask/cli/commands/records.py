@@ -79,7 +79,7 @@ def decide_command(
     here = context()
     if project is not None and task is not None and title is None:
         task, title = None, task
-    if title is None or (task is None and project is None):
+    if title is None or (task is None) == (project is None):
         raise Usage("a decision needs a task (or --project) and a title", hint="gittask decide -h")
     text = here.text(outcome, file, "outcome")
     done = here.act(

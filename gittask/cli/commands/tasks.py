@@ -14,9 +14,10 @@ from gittask.cli.editor import edit_record
 from gittask.cli.options import idempotency_key, task_argument, text_file
 from gittask.core import names
 from gittask.core.change import Act, Change
-from gittask.core.record import Reader, same
+from gittask.core.record import Data, Reader
 from gittask.errors import Usage
 from gittask.session import Outcome
+from gittask.views import graph
 
 
 def told(here: Context, outcome: Outcome, text: str) -> None:
@@ -120,21 +121,18 @@ def edit_command(task: str) -> None:
     """
     here = context()
     found = names.task(here.reader, task)
-    data = edit_record(here, found)
-    if same(data, found.data):
+    rules = here.session.schemas.rules("task")
+
+    def take(data: Data) -> Outcome:
+        return here.act(
+            lambda reader, act: actions.edit(reader, act, rules, found, data), task=found.id
+        )
+
+    outcome = edit_record(here, found, take)
+    if outcome is None:
         here.output.message("nothing changed")
         here.output.result({"task": found.data, "commit": None}, found.id)
         return
-    changed = {
-        name for name in {*data, *found.data} if not same(data.get(name), found.data.get(name))
-    }
-
-    def decide(reader: Reader, act: Act) -> Change:
-        fresh = names.task(reader, found.id)
-        merged = {**fresh.data, **{name: data[name] for name in changed if name in data}}
-        return actions.describe(act, fresh, merged)
-
-    outcome = here.act(decide, task=found.id)
     told(here, outcome, f"set {outcome.change.what}")
 
 
@@ -230,7 +228,6 @@ def dep_list(task: str) -> None:
     """Show what a task needs, and what needs it."""
     here = context()
     found = names.task(here.reader, task)
-    needs = [here.reader.get("task", id) for id in found.data.get("depends_on") or []]
     needed = [
         other
         for other in here.reader.all("task")
@@ -238,8 +235,8 @@ def dep_list(task: str) -> None:
     ]
     document = {
         "depends_on": [
-            {"id": id, "status": record.data["state"]["status"] if record else "missing"}
-            for id, record in zip(found.data.get("depends_on") or [], needs, strict=True)
+            {"id": each.id, "status": each.status}
+            for each in graph.dependencies(here.reader, found)
         ],
         "needed_by": [{"id": one.id, "status": one.data["state"]["status"]} for one in needed],
     }

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from typing import Any
 
 import click
 
 from gittask.actions import work as actions
+from gittask.actions.records import earlier
 from gittask.cli.check import run_check
 from gittask.cli.command import command
 from gittask.cli.commands.tasks import told
 from gittask.cli.context import Context, context
 from gittask.cli.options import idempotency_key, task_argument, text_file
-from gittask.cli.report import from_file, from_options, require
+from gittask.cli.report import faults, said
 from gittask.core import names
-from gittask.core.record import Data
+from gittask.core.record import Data, Record
+from gittask.errors import Invalid
 from gittask.session import Outcome
 from gittask.store import code
 
@@ -83,7 +86,8 @@ def _working(here: Context, outcome: Outcome) -> None:
     told(here, outcome, f"{execution['actor']} {held} {task} (epoch {epoch})")
     here.output.message(
         f"say how it goes: gittask report {task} TEXT; at the end: gittask handoff {task} ...\n"
-        f"from another terminal: export GITTASK_EXECUTION={execution['id']}"
+        f"from another terminal: export GITTASK_ACTOR={execution['actor']} "
+        f"GITTASK_EXECUTION={execution['id']}"
     )
 
 
@@ -166,7 +170,7 @@ def handoff_command(
     close: str | None,
     file: str | None,
     key: str | None,
-    **options: object,
+    **options: Any,
 ) -> None:
     """Report an execution: what changed, what holds, what is uncertain, what comes next.
 
@@ -187,28 +191,41 @@ def handoff_command(
     here.use_key(key)
     reader, act = here.acting(task)
     found = names.task(reader, task)
-    execution = actions.own_execution(reader, act, found)
-    report = from_file(here.session.schemas, file, found.id) if file is not None else {}
-    report |= from_options(**options)
-    since = (execution.data.get("workspace") or {}).get("head")
-    now = code.look(here.repo, since)
-    if "changed" not in report and (now.changed or now.commits):
-        report["changed"] = now.changed
-    if runs:
-        report.setdefault("verified", [])
-    require(report)
-    folder = here.repo.worktree or Path.cwd()
-    checks = [run_check(each, folder, now, here.at, show=not here.output.json) for each in runs]
-    report["verified"] = [*report["verified"], *checks]
-    report.setdefault("kind", "deliverable")
-    report.setdefault("commits", now.commits)
-    report.setdefault("workspace", now.workspace)
+    first = earlier(reader, act, "handoff", found.id)
+    report = {} if first else _checked_report(here, found, runs, file, options)
     outcome = here.act(
         lambda snapshot, act: actions.handoff(snapshot, act, found.id, report, close=close),
         task=found.id,
     )
-    handoff = outcome.change.main
-    told(here, outcome, f"handed off {found.id}: {handoff.data['summary']}")
+    told(here, outcome, f"handed off {found.id}: {outcome.change.main.data['summary']}")
+
+
+def _checked_report(
+    here: Context, task: Record, runs: tuple[str, ...], file: str | None, options: Data
+) -> Data:
+    """What the call says of the work, with what can be known, and its checks run.
+
+    Raises Invalid with everything that is missing or wrong, before anything is run.
+    """
+    reader, act = here.acting(task.id)
+    execution = actions.own_execution(reader, act, task)
+    schemas = here.session.schemas
+    report, problems = said(schemas, file, task.id, options)
+    now = code.look(here.repo, (execution.data.get("workspace") or {}).get("head"))
+    report.setdefault("kind", "deliverable")
+    report.setdefault("commits", now.commits)
+    report.setdefault("workspace", now.workspace)
+    if now.changed or now.commits:
+        report.setdefault("changed", now.changed)
+    if runs:
+        report.setdefault("verified", [])
+    draft = actions.drafted(act, execution, report)
+    problems += faults(schemas, draft.data, runs)
+    if problems:
+        raise Invalid(problems, what="handoff refused, nothing was written")
+    folder = here.repo.worktree or Path.cwd()
+    checks = [run_check(each, folder, now, here.at, show=not here.output.json) for each in runs]
+    return {**report, "verified": [*report["verified"], *checks]}
 
 
 @command("release")
@@ -222,6 +239,4 @@ def release_command(task: str, reason: str | None) -> None:
     """
     here = context()
     outcome = here.act(lambda reader, act: actions.release(reader, act, task, reason), task=task)
-    if here.current.get("task") == outcome.change.main.id:
-        here.local.clear_current(here.repo.worktree_key)
     told(here, outcome, f"released {outcome.change.main.id}")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -75,6 +76,29 @@ def test_a_hook_of_another_repository_does_not_lead_there(
     assert git(repo, "status", "--porcelain") == ""
 
 
+def test_a_hook_writes_beside_the_commit_in_progress(repo: Path, tmp_path: Path, git: Git) -> None:
+    code = (
+        "from pathlib import Path; from gittask.store.repo import Person, Repo\n"
+        "repo = Repo.discover(Path.cwd()); ann = Person('Ann', 'ann@example.org', 1)\n"
+        "tip = repo.tip(); repo.write(tip, {str(repo.head()): b'seen'}, ann, ann, 'from a hook')"
+    )
+    for name in ("pre-commit", "post-commit"):
+        hook = repo / ".git" / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}"\n')
+        hook.chmod(0o755)
+    linked = tmp_path / "linked"
+    git(repo, "worktree", "add", "-q", "-b", "side", str(linked))
+    for folder in (repo, linked):
+        (folder / "code.txt").write_text(f"changed in {folder.name}\n")
+        git(folder, "commit", "-q", "-a", "-m", "second")
+        assert git(folder, "status", "--porcelain") == ""
+        assert git(folder, "show", "--format=", "--name-only", "HEAD") == "code.txt"
+    seen = git(repo, "ls-tree", "--name-only", "gittask").split()
+    assert seen == sorted(git(repo, "rev-parse", "main", "side", "main^").split())
+    assert git(repo, "rev-list", "--count", "gittask") == "4"
+
+
 @pytest.mark.parametrize(
     ("extension", "reason"),
     [
@@ -108,6 +132,9 @@ def test_another_users_repository_is_trusted_exactly_if_git_trusts_it(
     monkeypatch.setenv("GIT_CONFIG_KEY_0", "safe.directory")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(repo))
     assert Repo.discover(repo).worktree == repo
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "0")
+    with pytest.raises(GittaskError, match="another user owns it"):
+        Repo.discover(repo)
 
 
 def test_before_the_first_commit(tmp_path: Path, git: Git) -> None:

@@ -1,0 +1,170 @@
+"""Commands that make the store and exchange it with the remote."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+import gittask
+from gittask.cli.command import command
+from gittask.cli.context import Context, context
+from gittask.core.text import one_line, shorten
+from gittask.initialise import Plan, driver_command, initialise
+from gittask.kinds import kind
+from gittask.session import Writer
+from gittask.store.repo import Person, Repo
+from gittask.store.snapshot import Snapshot
+from gittask.sync import TIMEOUT, Pace, Synced, sync
+from gittask.views.graph import circles
+
+_LONGEST = 400
+"""Characters of a warning about one conflict."""
+
+timeout_option = click.option(
+    "--timeout",
+    type=click.FloatRange(min=1),
+    default=TIMEOUT,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long one call to the remote may take.",
+)
+
+
+@command("init")
+@click.option("--name", metavar="NAME", help="The store's name; else the repository's folder's.")
+@click.option("--branch", metavar="NAME", help="The branch that holds the tasks.")
+@click.option("--remote", metavar="NAME", help="The remote with which it is exchanged.")
+@click.option("--offline", is_flag=True, help="Do not ask the remote whether it has a store.")
+@timeout_option
+def init_command(
+    name: str | None, branch: str | None, remote: str | None, offline: bool, timeout: float
+) -> None:
+    """Make the task store of this repository, or adopt the remote's.
+
+    The tasks are on a branch of their own (gittask); files, index and branches of code are left
+    alone. Git learns to merge and to show records: three variables of this repository's
+    configuration. Calling it again changes nothing.
+
+    \b
+    gittask init
+    gittask init --name "Depot" --branch tasks --remote upstream
+    gittask init --offline        the remote cannot be reached; a later sync joins the two
+    """
+    here = context()
+    plan = Plan(
+        name=_folder_name(here.repo) if name is None else name,
+        driver=driver_command(sys.executable, Path(gittask.__file__).parent),
+        branch=branch,
+        remote=remote,
+        offline=offline,
+        timeout=timeout,
+    )
+
+    def who(reader: Snapshot) -> Writer:
+        return here.writer(reader, here.actor(reader))
+
+    done = initialise(here.session, plan, who, here.at, secrets.token_bytes(16), _progress(here))
+    for text in [*done.warnings, *_checked_out(here.repo)]:
+        here.output.warn(text)
+    store = here.reader.get("store", "")
+    document = {
+        "init": {
+            "how": done.how,
+            "branch": done.branch,
+            "commit": done.tip,
+            "settings": done.settings,
+        },
+        "store": store.data if store else None,
+    }
+    said = {
+        "made": f"made the task store {plan.name!r} on the branch {done.branch}",
+        "adopted": f"adopted the task store of {here.repo.remote} on the branch {done.branch}",
+        "already": f"the task store is there already, on the branch {done.branch}",
+    }
+    here.output.result(document, one_line(said[done.how]))
+    for key, value in done.settings.items():
+        here.output.message(f"set in this repository's git configuration: {key} = {value}")
+
+
+def _folder_name(repo: Repo) -> str:
+    """The name of the repository's folder, as a store may be called."""
+    folder = repo.common_dir.parent if repo.common_dir.name == ".git" else repo.common_dir
+    return one_line(folder.resolve().name.removesuffix(".git")).strip()[:500] or "tasks"
+
+
+def _progress(here: Context) -> Callable[[str], None]:
+    """Says what is being waited for, to a person at a terminal."""
+    return here.output.message if sys.stderr.isatty() else lambda _: None
+
+
+def _checked_out(repo: Repo) -> list[str]:
+    """A warning if the data branch is checked out somewhere: its files there stay behind."""
+    found = repo.git("for-each-ref", "--format=%(worktreepath)", repo.ref).stdout.decode().strip()
+    if not found:
+        return []
+    return [
+        f"the branch {repo.branch} is checked out in {found}: gittask does not touch the files "
+        "there; before you commit there, bring them up to date"
+    ]
+
+
+@command("sync")
+@timeout_option
+def sync_command(timeout: float) -> None:
+    """Exchange the tasks with the remote: fetch, merge, push.
+
+    Both sides end at the same commit, or it fails and everything stays here, unpushed. Nothing
+    is ever pushed by force. Where both sides set the same field, the later value stands and the
+    other is kept as a conflict for a person to look at. Git's hooks do not run: they are for
+    code.
+
+    \b
+    gittask sync
+    gittask sync --json --timeout 30
+    """
+    here = context()
+
+    def committer() -> Person:
+        reader = here.session.reader()
+        return here.writer(reader, here.actor(reader)).committer
+
+    pace = Pace(time.monotonic, time.sleep, random.random)
+    done = sync(here.session, committer, pace, progress=_progress(here), timeout=timeout)
+    for text in _findings(here, done):
+        here.output.warn(text)
+    here.output.result({"sync": done.as_json()}, _summary(done))
+
+
+def _summary(done: Synced) -> str:
+    if not (done.pulled or done.pushed):
+        return f"up to date with {done.remote}"
+    words = [f"{done.pulled} pulled", f"{done.pushed} pushed"]
+    counts = {"merged": done.merged, "stamped": done.stamped, "in conflict": len(done.conflicts)}
+    words += [f"{count} {what}" for what, count in counts.items() if count]
+    return f"synced with {done.remote}: {', '.join(words)}"
+
+
+def _findings(here: Context, done: Synced) -> list[str]:
+    """What a person should look at after a sync."""
+    found = [f"arrived and cannot be read: {problem}" for problem in done.bad]
+    summary = kind("conflict").summary
+    found += [
+        shorten(f"conflict {one.id}: {one.data['record']}: {summary(one.data)}", _LONGEST)
+        for one in done.conflicts
+    ]
+    if done.rewritten:
+        found.append(
+            f"the history of {done.remote}/{done.branch} was rewritten; what was done here since "
+            f"was applied to the new one; as it was here before: git log {done.before}"
+        )
+    found += [f"taken out there, so your change was not applied: {path}" for path in done.dropped]
+    if done.pulled and done.pushed:  # two edits of different tasks may close a circle
+        tasks = here.session.reader(done.tip).all("task")
+        found += [f"tasks wait for each other: {c}; break it: {c.remedy}" for c in circles(tasks)]
+    return found + (_checked_out(here.repo) if done.pulled else [])

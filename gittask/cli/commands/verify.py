@@ -1,0 +1,64 @@
+"""The command that checks what stands on the data branch."""
+
+from __future__ import annotations
+
+import click
+
+from gittask.cli.command import command
+from gittask.cli.context import context
+from gittask.core.text import one_line
+from gittask.errors import Invalid, Problem
+from gittask.verify import Finding, Report, verify
+
+
+@command("verify")
+@click.argument("commits", required=False, metavar="[COMMIT|OLD..NEW]")
+def verify_command(commits: str | None) -> None:
+    """Check every record of the data branch, or the changes of a range of commits.
+
+    Without an argument the tip is checked whole. A range is checked commit by commit, as a gate
+    for what others push; there, write-once records must not change and none may be removed.
+    Exit code 5 says that something is wrong; warnings alone do not.
+
+    \b
+    gittask verify
+    gittask verify gittask~1
+    gittask verify origin/gittask..gittask
+    """
+    here = context()
+    report = verify(here.session, commits, here.at)
+    several = len(report.commits) > 1 or (commits is not None and ".." in commits)
+    for finding in report.warnings:
+        here.output.message(f"warning: {_problem(finding, several)}")
+    if report.errors:
+        raise _invalid(report, several)
+    document = {
+        "commits": report.commits,
+        "files": report.files,
+        "warnings": [finding.as_json() for finding in report.warnings],
+    }
+    checked = _count(report.files, "record") + " of " + _count(len(report.commits), "commit")
+    here.output.result({"verify": document}, f"{checked} checked, nothing is wrong")
+
+
+def _invalid(report: Report, several: bool) -> Invalid:
+    error = Invalid(_problem(finding, several) for finding in report.errors)
+    error.details = {
+        "problems": [finding.as_json() for finding in report.errors],
+        "warnings": [finding.as_json() for finding in report.warnings],
+        "commits": report.commits,
+        "files": report.files,
+    }
+    return error
+
+
+def _problem(finding: Finding, several: bool) -> Problem:
+    """The problem as people read it: of several commits git's own ``COMMIT:path`` names a file."""
+    problem = finding.problem
+    file = one_line(problem.file)
+    place = f"{finding.commit[:12]}:{file}" if several else file
+    return Problem(place, problem.field, problem.message, problem.hint, problem.line)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,127 @@
+"""Edits of records by hand, given the stamps that a program would have given them.
+
+Whoever edits the YAML of a record and commits it with git says nothing under ``changed``. Such an
+edit is stamped afterwards, as its commit says: the commit's author and time, and a counter one
+more than the largest in the record. It comes out the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cached_property
+
+from gittask.core import ids
+from gittask.core.codec import encode
+from gittask.core.filemerge import read
+from gittask.core.record import Data
+from gittask.core.schema import Schemas
+from gittask.core.stamp import Stamp, stamps
+from gittask.core.units import Rules, unstamped
+from gittask.errors import Invalid
+from gittask.store.repo import Entry, Person, Repo
+from gittask.store.snapshot import Snapshot
+
+UNKNOWN = "somebody"
+"""The actor of an edit whose commit names nobody that could be one."""
+
+
+def stamped_edits(repo: Repo, schemas: Schemas, base: str, tip: str) -> dict[str, bytes]:
+    """The records of the commit ``tip`` that were edited by hand since ``base``, stamped.
+
+    By path, as files to be written; empty where there is nothing to stamp.
+    """
+    return dict(_Edits(repo, schemas, base, tip).files())
+
+
+class _Edits:
+    """What was done between two commits."""
+
+    def __init__(self, repo: Repo, schemas: Schemas, base: str, tip: str) -> None:
+        self._repo = repo
+        self._schemas = schemas
+        self._base = base
+        self._tip = tip
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        trees = (self._repo.tree(commit) for commit in (self._base, self._tip))
+        for path, before, after in self._repo.diff(*trees):
+            place = self._schemas.locate(path)
+            if not before or not after or not place or not self._schemas.mutable(place.kind):
+                continue
+            old, new = self._data(path, before), self._data(path, after)
+            if old is None or new is None:
+                continue
+            rules = self._schemas.rules(place.kind)
+            units = _by_hand(rules, old, new)
+            if units:
+                data = {**new, "changed": self._stamped(path, rules, old, new, units)}
+                if self._schemas.valid(place.kind, data):
+                    yield path, encode(data, self._schemas.order(place.kind))
+
+    def _stamped(
+        self, path: str, rules: Rules, old: Data, new: Data, units: set[str]
+    ) -> dict[str, str]:
+        """The record's ``changed`` with a line for each unit whose commit is found."""
+        changed = dict(new.get("changed") or {})
+        known = [*stamps(old).values(), *stamps(new).values()]
+        counter = 1 + max((stamp.counter for stamp in known), default=0)
+        for unit, author in self._authors(path, rules, units):
+            if rules.rule(unit.partition(".")[0]).name == "by-id":
+                for inner in [other for other in changed if other.startswith(f"{unit}.")]:
+                    del changed[inner]
+            changed[unit] = str(Stamp(counter, self._actor(author), _time(author)))
+        return changed
+
+    def _authors(self, path: str, rules: Rules, units: set[str]) -> Iterator[tuple[str, Person]]:
+        """Each unit with the author of the last commit that edited it by hand.
+
+        A merge edits nothing by itself; a unit that only merges explain is left as it is.
+        """
+        wanted = set(units)
+        for commit in self._repo.log(self._tip, path):
+            if commit.id not in self._new or len(commit.parents) != 1:
+                continue
+            entries = [self._repo.lookup(each, path) for each in (commit.parents[0], commit.id)]
+            old, new = (self._data(path, entry) for entry in entries)
+            if old is None or new is None:
+                continue
+            for unit in sorted(wanted & _by_hand(rules, old, new)):
+                wanted.discard(unit)
+                yield unit, commit.author
+            if not wanted:
+                return
+
+    def _actor(self, author: Person) -> str:
+        """The actor of this address, or a name made of the author's."""
+        known = self._actors.get(author.email)
+        local = author.email.partition("@")[0]
+        return known or ids.slug(author.name) or ids.slug(local) or UNKNOWN
+
+    def _data(self, path: str, entry: Entry | None) -> Data | None:
+        if entry is None or not entry.is_file:
+            return None
+        try:
+            return read(self._schemas, path, self._repo.blob(entry.id))
+        except Invalid:
+            return None
+
+    @cached_property
+    def _new(self) -> set[str]:
+        return {commit.id for commit in self._repo.walk(self._base, self._tip)}
+
+    @cached_property
+    def _actors(self) -> dict[str, str]:
+        actors = Snapshot(self._repo, self._schemas, self._tip).all("actor")
+        known = sorted((actor.id, actor.data.get("email")) for actor in actors)
+        return {email: id for id, email in reversed(known) if email}
+
+
+def _by_hand(rules: Rules, before: Data, after: Data) -> set[str]:
+    """The units that differ without a new stamp, save those that never have one."""
+    found = unstamped(rules, before, after)
+    return {unit for unit in found if rules.rule(unit.partition(".")[0]).name != "fixed"}
+
+
+def _time(author: Person) -> str:
+    return datetime.fromtimestamp(author.time, UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")

@@ -1,0 +1,115 @@
+"""The remote's data branch, by the git program: credentials, ssh and proxies are the user's own.
+
+Three answers are kept apart: the branch is there, it is not there, and nobody could tell, which
+is an error. Nothing is ever forced. The hooks of the repository do not run: they judge code.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+
+from gittask.errors import Contention, GittaskError, Moved, RemoteError
+from gittask.store.process import Completed
+from gittask.store.repo import Repo
+
+_QUIET = ("--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
+_ALL = "1000000"  # commits; from 2147483647 on, git fetches the missing history of code as well
+_RACED = re.compile(
+    r"fetch first|non-fast-forward|stale info|failed to (update|lock) ref|cannot lock ref"
+    r"|unable to (lock|update local ref)|incorrect old value|reference already exists|needs force"
+)
+
+
+class Raced(Exception):
+    """Another process moved or held the branch meanwhile. Never shown: try again."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a remote answered: the tip of its data branch (None: no such branch), and whether it
+    has no branch of any name."""
+
+    tip: str | None
+    empty: bool = False
+
+
+class Remote:
+    """One configured remote of a repository; ``timeout`` in seconds for each call of git."""
+
+    def __init__(self, repo: Repo, name: str, timeout: float) -> None:
+        self.name = name
+        self.tracking = f"refs/remotes/{name}/{repo.branch}"
+        self._repo = repo
+        self._timeout = timeout
+
+    def fetch(self, *, whole: bool = False) -> Seen:
+        """Bring the remote's branch here; ``whole``: all its history, into a shallow clone too.
+
+        Raises RemoteError if the remote does not say whether it has the branch, Raced if another
+        process writes the same reference.
+        """
+        depth = [f"--depth={_ALL}"] if whole else []
+        refspec = f"+{self._repo.ref}:{self.tracking}"
+        done = self._git("fetch", *depth, *_QUIET, "--", self.name, refspec)
+        if done.code == 0:
+            return Seen(self._repo.refs.read(self.tracking))
+        if _RACED.search(done.stderr):
+            raise Raced
+        listed = self._git("ls-remote", "--", self.name)
+        if listed.code != 0:
+            raise self._error("could not be reached", listed)
+        names = [line.partition(b"\t")[2].decode() for line in listed.stdout.splitlines()]
+        if self._repo.ref in names:
+            raise self._error(f"has {self._repo.ref}, but it could not be fetched", done)
+        return Seen(None, empty=not names)
+
+    def push(self, commit: str) -> None:
+        """Make the remote's branch stand at a commit that contains it.
+
+        Returns only if the remote said that it does. Raises Raced if the branch is no longer
+        contained in the commit, RemoteError with the remote's words for anything else.
+        """
+        options = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no")
+        refspec = f"{commit}:{self._repo.ref}"
+        done = self._git("push", *options, "--", self.name, refspec)
+        flag, said = self._answer(done.stdout.decode("utf-8", "replace"), refspec)
+        if flag in (" ", "*", "="):
+            self._track(commit)
+            return
+        if _RACED.search(said):
+            raise Raced
+        raise self._error(f"refused the push{said and f' ({said})'}", done)
+
+    def _answer(self, porcelain: str, refspec: str) -> tuple[str, str]:
+        """The flag and the words that git push gives for the one reference that it pushed."""
+        for line in porcelain.splitlines():
+            flag, _, rest = line.partition("\t")
+            pair, _, said = rest.partition("\t")
+            if pair == refspec:
+                return flag, said
+        return "", ""
+
+    def _track(self, commit: str) -> None:
+        """Remember where the branch was seen; git does so itself for most configurations."""
+        before = self._repo.refs.read(self.tracking)
+        if before != commit:
+            with suppress(Moved, Contention):  # another process saw something newer
+                self._repo.refs.move(self.tracking, before, commit, "gittask: push")
+
+    def _git(self, *args: str) -> Completed:
+        try:
+            return self._repo.git(*args, check=False, timeout=self._timeout)
+        except GittaskError as error:
+            raise RemoteError(error.message, hint="call again") from None
+
+    def _error(self, what: str, done: Completed) -> RemoteError:
+        lines = [line.strip() for line in done.stderr.splitlines()]
+        known = ("remote:", "fatal:", "error:", "ssh:")
+        words = [line for line in lines if line.startswith(known)] or [w for w in lines if w][:3]
+        return RemoteError(
+            f"the remote {self.name!r} {what}: {'; '.join(words[:6]) or done.code}",
+            hint=f"see what git says: git ls-remote {self.name}; then call again",
+            details={"stderr": done.stderr, "exit_code": done.code},
+        )

@@ -1,0 +1,238 @@
+"""The status line of a task, and the overview of a store."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gittask.core.record import Record
+from gittask.views.status import LENGTH, line, overview
+from tests.memory import NOW, START, MemoryReader, at, event, task, task_id
+
+CLAIM = event("execution", "a", 4)
+RUNS = event("execution", "a", 4, state={"status": "running"})
+
+
+def said(*records: Record, bad: tuple[str, ...] = ()) -> str:
+    reader = MemoryReader(*records, bad=bad)
+    found = reader.get("task", task_id("a"))
+    assert found
+    return line(reader, found, NOW)
+
+
+def test_ready() -> None:
+    assert said(task("a")) == "ready: nobody holds it"
+
+
+def test_ready_after_a_report_names_what_is_next() -> None:
+    assert said(task("a"), event("handoff", "a", 1)) == (
+        "ready: nobody holds it; next: the other half"
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "fields", "expected"),
+    [
+        ("done", {"outcome": "Orders arrive\nall of them"}, "done: Orders arrive"),
+        ("done", {}, "done: Task a"),
+        ("cancelled", {"reason": "too late", "outcome": "x"}, "cancelled: too late"),
+    ],
+)
+def test_closed(status: str, fields: dict[str, str], expected: str) -> None:
+    assert said(task("a", status, **fields), event("wait", "a", 1)) == expected
+
+
+def test_blocked_names_the_first_and_how_many() -> None:
+    needing = task("a", depends_on=["b", "c", "d"])
+    records = [needing, task("b", "done"), task("c"), task("d")]
+    assert said(*records) == f"blocked by {task_id('c')} (open) and 1 more: Task c"
+    assert "unreadable" in said(*records, bad=(task_id("c"),))
+
+
+def test_a_task_in_a_circle_still_has_a_line() -> None:
+    records = [task("a", depends_on=["b"]), task("b", depends_on=["a"])]
+    assert said(*records).startswith("blocked by b")
+
+
+def test_claimed_without_a_report() -> None:
+    held = task("a", "active", holder=CLAIM.id)
+    assert said(held, CLAIM) == (
+        "codex-1 has claimed it since 2026-11-30 10:04 UTC, no report yet: make it work"
+    )
+
+
+def test_at_work_says_the_last_report_of_the_holder() -> None:
+    held = task("a", "active", holder=RUNS.id)
+    progress = [
+        event("note", "a", 5, kind="progress", body="first", execution=RUNS.id),
+        event("note", "a", 6, kind="progress", body="second\nmore", execution=RUNS.id),
+        event("note", "a", 7, kind="progress", body="of another", execution=CLAIM.id + "x"),
+        event("note", "a", 8, body="an observation", execution=RUNS.id),
+    ]
+    assert said(held, RUNS, *progress) == "codex-1 works on it since 2026-11-30 10:04 UTC: second"
+    report = event("handoff", "a", 9, execution=RUNS.id)
+    assert said(held, RUNS, *progress, report).endswith(": half of it")
+
+
+def test_a_holder_that_ended_works_no_more() -> None:
+    failed = event("execution", "a", 4, state={"status": "failed", "at": at(9)})
+    held = task("a", "active", holder=failed.id)
+    assert said(held, failed) == (
+        "codex-1 works no more, failed since 2026-11-30 10:09 UTC: make it work"
+    )
+
+
+def test_a_holder_whose_record_is_bad_is_unknown() -> None:
+    held = task("a", "active", holder=RUNS.id, since=START)
+    assert "not known" in said(held, RUNS, bad=(RUNS.id,))
+
+
+def test_waiting_for_a_person_comes_before_the_work() -> None:
+    held = task("a", "active", holder=RUNS.id)
+    assert said(held, RUNS, event("wait", "a", 5)) == (
+        "codex-1 waits for alice: approve `drop index`"
+    )
+
+
+def test_waiting_for_an_answer_says_the_question() -> None:
+    question = event("message", "a", 5, kind="question", to="alice", body="May I?\nIt is big.")
+    waiting = event("wait", "a", 5, subject=question.id, condition="an answer to: May I?")
+    assert said(task("a"), question, waiting) == "codex-1 waits for alice: May I?"
+    answer = event("message", "a", 6, kind="answer", in_reply_to=question.id)
+    assert said(task("a"), question, waiting, answer) == "ready: nobody holds it"
+
+
+def test_waiting_for_an_approval_says_the_action() -> None:
+    asked = event("approval", "a", 5)
+    waiting = event("wait", "a", 5, on="approval", subject=asked.id, condition="c")
+    assert said(task("a"), asked, waiting) == "codex-1 waits for alice: approve drop index"
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"on": "task", "subject": "b00000000000"}, "waits for task b00000000000: c"),
+        ({"on": "time", "until": at(130)}, "waits until 2026-11-30 12:10 UTC: c"),
+        ({"on": "task"}, "waits for task: c"),
+        ({"on": "event", "responder": "bob"}, "waits for bob: c"),
+    ],
+)
+def test_waiting_for_other_things(fields: dict[str, str], expected: str) -> None:
+    assert said(task("a"), event("wait", "a", 5, condition="c", **fields)) == f"codex-1 {expected}"
+
+
+def test_several_waits_are_counted_and_the_oldest_is_said() -> None:
+    waits = [event("wait", "a", 5), event("wait", "a", 6, condition="other")]
+    assert said(task("a"), *waits) == "codex-1 waits for alice (and 1 more): approve `drop index`"
+
+
+def test_a_wait_that_expired_wants_somebody() -> None:
+    waiting = event("wait", "a", 5, expires=at(9), otherwise="keep the index")
+    assert said(task("a"), waiting) == (
+        "codex-1 waited for alice until 2026-11-30 10:09 UTC: approve `drop index`; "
+        "now: keep the index"
+    )
+
+
+def test_in_review() -> None:
+    held = task("a", "review", holder=RUNS.id)
+    report = event("handoff", "a", 30, summary="all of it")
+    assert said(held, RUNS, report) == "in review since 2026-11-30 10:30 UTC: all of it"
+    automatic = event("handoff", "a", 31, kind="auto", summary="automatic")
+    assert said(held, RUNS, report, automatic).endswith(": all of it")
+    assert said(held, RUNS) == "in review: alice decides"
+
+
+def test_in_review_says_the_last_review_of_that_handoff() -> None:
+    held = task("a", "review")
+    report = event("handoff", "a", 30, summary="all of it")
+    refused = event(
+        "review",
+        "a",
+        31,
+        handoff=report.id,
+        verdict="changes_requested",
+        findings=["no test"],
+        created_by="bob",
+    )
+    assert said(held, report, refused) == "bob asked for changes at 2026-11-30 10:31 UTC: no test"
+    approved = event("review", "a", 32, handoff=report.id, verdict="approved", created_by="bob")
+    assert said(held, report, refused, approved) == (
+        "in review, approved by bob at 2026-11-30 10:32 UTC: all of it"
+    )
+    older = event("review", "a", 33, verdict="changes_requested")
+    assert said(held, report, older) == "in review since 2026-11-30 10:30 UTC: all of it"
+
+
+@given(st.text(min_size=1, max_size=300).filter(str.strip))
+def test_a_line_is_one_short_harmless_line(text: str) -> None:
+    reader = MemoryReader(task("a", "done"))
+    found = reader.records["task", task_id("a")]
+    found.data["state"]["outcome"] = text
+    shown = line(reader, found, NOW)
+    assert len(shown) <= LENGTH
+    assert not set(shown) & set("\n\r\t\x00\x07\x1b\x9b\u202e\u2028")
+
+
+# -- the store ----------------------------------------------------------------------------------
+
+
+def test_overview_is_sorted_by_what_the_actor_has_to_do() -> None:
+    mine = event("execution", "a", 1, actor="alice")
+    others = event("execution", "b", 1)
+    asked = event("message", "b", 2, kind="question", to="alice", body="May I?")
+    to_nobody = event("message", "b", 3, kind="question", body="Who knows?")
+    answered = event("message", "b", 4, kind="question", to="alice")
+    reader = MemoryReader(
+        task("a", "active", holder=mine.id),
+        task("b", "active", holder=others.id),
+        task("c", "review"),
+        task("d", "review", responsible="bob"),
+        task("e"),
+        task("f", depends_on=["e"]),
+        task("g", "done"),
+        mine,
+        others,
+        asked,
+        to_nobody,
+        answered,
+        event("message", "b", 5, kind="answer", in_reply_to=answered.id),
+        event("message", "b", 6, kind="question", to="bob"),
+        event("wait", "b", 2, subject=asked.id),
+        event("wait", "b", 7, responder="bob"),
+        wanted := event("wait", "b", 8, on="event"),
+        event("conflict", "g", 1),
+        event("conflict", "g", 2, state={"status": "resolved"}),
+    )
+    found = overview(reader, "alice", NOW)
+
+    def tasks(rows: list[dict[str, str]]) -> str:
+        return "".join(row["task"].rstrip("0") for row in rows)
+
+    assert tasks(found.holds) == "a"
+    assert tasks(found.working) == "bd"
+    assert tasks(found.reviews) == "c"
+    assert tasks(found.ready) == "e"
+    assert [row["message"] for row in found.questions] == [asked.id, to_nobody.id]
+    assert [row["wait"] for row in found.waits] == [wanted.id]
+    assert tasks(found.conflicts) == "g"
+    assert found.holds[0]["line"].startswith("alice has claimed it")
+
+
+def test_overview_without_an_actor_leaves_out_what_is_theirs() -> None:
+    claim = event("execution", "a", 1)
+    asked = event("message", "a", 2, kind="question", to="alice")
+    held = task("a", "active", holder=claim.id)
+    reader = MemoryReader(held, task("b", "review"), claim, asked, event("wait", "a", 3))
+    found = overview(reader, None, NOW)
+    assert (found.holds, found.questions, found.waits, found.reviews) == ([], [], [], [])
+    assert [row["task"] for row in found.working] == [task_id("a"), task_id("b")]
+
+
+def test_overview_names_bad_files_and_circles() -> None:
+    ring = [task("a", depends_on=["b"]), task("b", depends_on=["a"])]
+    reader = MemoryReader(*ring, task("c"), bad=[task_id("c")])
+    found = overview(reader, None, NOW).as_json()
+    assert [row["file"] for row in found["problems"]] == [task_id("c")]
+    assert [row["tasks"] for row in found["circles"]] == [[task_id("a"), task_id("b")]]
