@@ -124,7 +124,7 @@ class _Sync:
         self._done = Synced(remote.name, self._repo.branch, "", before=self._repo.tip())
 
     def run(self, pace: Pace) -> Synced:
-        for _ in _rounds(pace):
+        for _ in rounds(pace):
             with suppress(Raced, Moved):
                 return self._round()
         raise Contention(
@@ -219,7 +219,7 @@ class _Sync:
                 yield from error.problems
 
 
-def _rounds(pace: Pace) -> Iterator[int]:
+def rounds(pace: Pace) -> Iterator[int]:
     """The numbers of the rounds, each but the first after a pause that grows and varies."""
     start = pace.clock()
     for number in range(ROUNDS):

@@ -20,7 +20,7 @@ from gittask.core.codec import encode
 from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Reference, Schemas
 from gittask.core.stamp import creation, stamps
-from gittask.errors import GittaskError, Invalid, NotFound, Problem, RemoteError, Usage
+from gittask.errors import Invalid, Problem, Usage
 from gittask.session import Session
 from gittask.store.repo import CommitInfo, Entry, Repo
 from gittask.store.snapshot import Snapshot, read
@@ -75,26 +75,28 @@ def verify(session: Session, spec: str | None, now: str) -> Report:
     """
     check = _Check(session.repo, session.schemas, now)
     if spec is None or ".." not in spec:
-        commit = session.repo.resolve(spec) if spec else session.reader().commit
-        assert commit is not None  # a session's reader has one, or raises NoStore
-        check.whole(commit)
-    else:
-        old, new = _ends(session, spec)
-        commits = list(session.repo.walk(old, new))[::-1]
-        for info in commits:
-            check.changes(info)
-        if commits:
-            check.together(new, only_changed=True)
+        check.whole(session.repo.resolve(spec) if spec else _tip(session))
+        return check.report
+    old, new = _ends(session, spec)
+    commits = list(session.repo.walk(old, new))[::-1]
+    for info in commits:
+        check.changes(info)
+    if commits:
+        check.together(new, only_changed=True)
     return check.report
+
+
+def _tip(session: Session) -> str:
+    commit = session.reader().commit
+    assert commit is not None  # the reader of a session has one, or there is no store
+    return commit
 
 
 def _ends(session: Session, spec: str) -> tuple[str | None, str]:
     old, _, new = spec.partition("..")
     if new.startswith("."):
         raise Usage(f"{spec!r} is not a range", hint="write OLD..NEW, with two dots")
-    tip = session.repo.resolve(new) if new else session.reader().commit
-    if tip is None:
-        raise NotFound("there is no commit to check", hint="gittask init")
+    tip = session.repo.resolve(new) if new else _tip(session)
     beginning = not old or re.fullmatch("0{40}", old)
     return (None if beginning else session.repo.resolve(old)), tip
 
@@ -161,10 +163,6 @@ class _Check:
         except Invalid as error:
             for problem in error.problems:
                 self.report.findings.append(Finding(at.id, problem, True))
-        except RemoteError:
-            raise
-        except GittaskError as error:
-            self._error(at.id, path, "", error.message, error.hint)
 
     def _record(self, at: _Commit, path: str, entry: Entry, place: Place, record: Record) -> None:
         """Check a readable record beyond its own shape."""

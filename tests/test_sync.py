@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from gittask.core.stamp import stamps
 from gittask.errors import Contention, NoStore, Refused, RemoteError
 from gittask.store.local import Local
 from gittask.store.repo import Repo
-from gittask.sync import PATIENCE, ROUNDS, Pace
+from gittask.sync import PATIENCE, ROUNDS, Pace, rounds
 from tests.clones import Clone
 from tests.conftest import Git
 
@@ -60,7 +60,7 @@ def test_what_is_new_goes_both_ways(pair: tuple[Clone, Clone]) -> None:
     assert one.sync().pushed == 1
     there = two.new("there")
     done = two.sync()
-    assert (done.pulled, done.merged, done.conflicts) == (2, 0, [])
+    assert (done.pulled, done.merged, done.conflicts) == (1, 0, [])
     one.sync()
     assert one.tip == two.tip
     assert one.task(there)["title"] == "there"
@@ -269,30 +269,32 @@ def test_a_push_that_came_second_is_merged_and_pushed_again(
     assert one.git("rev-parse", "gittask") == one.git("rev-parse", "origin/gittask")
 
 
-@pytest.mark.parametrize("chance", [0.0, 0.99])
-def test_an_endless_race_ends_and_keeps_what_is_here(
-    pair: tuple[Clone, Clone], bare: Path, chance: float
-) -> None:
+def test_an_endless_race_ends_and_keeps_what_is_here(pair: tuple[Clone, Clone], bare: Path) -> None:
     one, _ = pair
     hook(bare, "update", "touch $GIT_DIR/refs/heads/gittask.lock")
     id = one.new("unpushed")
     slept: list[float] = []
-    pace = Pace(clock=lambda: sum(slept), sleep=slept.append, chance=lambda: chance)
+    pace = Pace(clock=lambda: 25.0 * len(slept), sleep=slept.append, chance=lambda: 0.0)
     with pytest.raises(Contention, match="still unpushed"):
         one.sync(pace)
-    assert len(slept) == ROUNDS - 1 or sum(slept) > PATIENCE
-    assert slept == sorted(slept)
+    assert len(slept) == 3
     assert one.task(id)["title"] == "unpushed"
 
 
-def test_pauses_vary(pair: tuple[Clone, Clone], bare: Path) -> None:
-    hook(bare, "update", "touch $GIT_DIR/refs/heads/gittask.lock")
-    pair[0].new("unpushed")
-    chances: Iterator[float] = iter([0.0, 0.9] * ROUNDS)
+@pytest.mark.parametrize("chance", [0.0, 0.99])
+def test_rounds_are_bounded_in_number_and_time(chance: float) -> None:
     slept: list[float] = []
-    with pytest.raises(Contention):
-        pair[0].sync(Pace(lambda: 50.0 * (len(slept) > 2), slept.append, lambda: next(chances)))
-    assert slept[0] < slept[1] / 2
+    pace = Pace(clock=lambda: sum(slept), sleep=slept.append, chance=lambda: chance)
+    tried = list(rounds(pace))
+    assert slept == sorted(slept)
+    assert len(tried) == ROUNDS or PATIENCE < sum(slept) < PATIENCE + slept[-1] + 1
+
+
+def test_pauses_vary_so_that_two_do_not_meet_again_and_again() -> None:
+    pauses: list[list[float]] = [[], []]
+    for slept, chance in zip(pauses, (0.0, 0.9), strict=True):
+        list(rounds(Pace(lambda: 0.0, slept.append, chance.__float__)))
+    assert all(a < b / 2 for a, b in zip(*pauses, strict=True))
 
 
 # -- a rewritten remote ---------------------------------------------------------------------------

@@ -84,6 +84,17 @@ def test_a_file_that_cannot_be_read_hides_no_other(
     assert any(message in str(each.problem) for each in found if each.problem.file == bad)
 
 
+def test_a_file_whose_content_is_lost_is_an_error_of_that_file(repo: Path) -> None:
+    tip = write(repo, task("a"), task("b"))
+    entry = session(repo).repo.lookup(tip, path(task("a")))
+    assert entry
+    lost = repo / ".git" / "objects" / entry.id[:2] / entry.id[2:]
+    lost.chmod(0o600)
+    lost.unlink()
+    ((file, message),) = errors(check(repo))
+    assert (file, entry.id in message) == (path(task("a")), True)
+
+
 def test_a_record_in_the_wrong_place(repo: Path) -> None:
     note = event("note", "b", 1)
     write(repo, task("a"), task("b"), files={path(NOTE): content(note)})

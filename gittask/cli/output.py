@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -22,6 +23,9 @@ class Output:
     def __init__(self, *, json: bool) -> None:
         self.json = json
         self.warnings: list[str] = []
+        if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+            # PYTHONUNBUFFERED: a write that a closing pipe cuts short would pass for a whole one.
+            sys.stdout = open(sys.stdout.fileno(), "w", closefd=False)  # noqa: SIM115
         for stream in (sys.stdout, sys.stderr):
             # A locale that cannot write a character must not end a command.
             if hasattr(stream, "reconfigure"):

@@ -212,10 +212,8 @@ class _Join:
         result = {}
         for key in dict.fromkeys([*left, *right]):
             found = [item.get(key, ABSENT) for item in (base, left, right)]
-            own = self._stamped(f"{unit}.{key}")
             stamps = [
-                stamp or (None if value is ABSENT else item)
-                for stamp, value, item in zip(own, found, came, strict=True)
+                own or item for own, item in zip(self._stamped(f"{unit}.{key}"), came, strict=True)
             ]
             versions = self._versions(found, stamps)
             value = self._single(f"{unit}.{key}", LATER, versions, inherited=came[1])

@@ -47,9 +47,9 @@ class Version:
     order: tuple[Any, ...]
 
     @property
-    def weight(self) -> tuple[tuple[Any, ...], bool, str]:
-        """The larger is the later: by stamp, then what is there, then by text."""
-        return self.order, self.value is not ABSENT, text(self.value)
+    def weight(self) -> tuple[tuple[Any, ...], str]:
+        """The larger is the later: by stamp, then by text (the least is that of nothing)."""
+        return self.order, text(self.value)
 
     def unchanged(self, base: Version) -> bool:
         """Whether value and stamp are those of the base."""

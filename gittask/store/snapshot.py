@@ -9,7 +9,7 @@ from functools import cached_property
 from gittask.core.codec import decode
 from gittask.core.record import Record
 from gittask.core.schema import FORMAT, Place, Schemas, shard
-from gittask.errors import Invalid, Problem
+from gittask.errors import GittaskError, Invalid, Problem, RemoteError
 from gittask.store.repo import Entry, Repo
 
 
@@ -151,13 +151,23 @@ def read(repo: Repo, schemas: Schemas, path: str, entry: Entry, place: Place) ->
         kinds = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o040000: "a folder"}
         what = kinds.get(entry.mode, "of an unknown sort")
         raise Invalid([Problem(path, "", f"is {what}, not a file", "replace it by a plain file")])
-    data = decode(repo.blob(entry.id), name=path)
+    data = decode(_content(repo, path, entry), name=path)
     problems = schemas.check(place.kind, data, path)
     if not problems:
         problems = list(_misplaced(place, data, path))
     if problems:
         raise Invalid(problems)
     return Record(place.kind, data["id"], data)
+
+
+def _content(repo: Repo, path: str, entry: Entry) -> bytes:
+    """The bytes of a file. A lost or damaged object is the fault of this file alone."""
+    try:
+        return repo.blob(entry.id)
+    except RemoteError:
+        raise
+    except GittaskError as error:
+        raise Invalid([Problem(path, "", error.message, error.hint)]) from None
 
 
 def _misplaced(place: Place, data: dict[str, object], path: str) -> Iterator[Problem]:

@@ -51,7 +51,8 @@ def test_a_reader_that_left(gittask: Program, args: list[str], unbuffered: str) 
     assert done == (141, "")
 
 
-def test_a_reader_that_leaves_early(gittask: Program) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_leaves_early(gittask: Program, unbuffered: str) -> None:
     """More than a pipe holds, of which the reader takes a few bytes."""
     for _ in range(8):
         gittask.new("A title", "--instructions", "x" * 20_000)
@@ -61,6 +62,7 @@ def test_a_reader_that_leaves_early(gittask: Program) -> None:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
     )
     assert process.stdout is not None
     assert process.stderr is not None

@@ -95,6 +95,13 @@ def test_a_field_that_one_side_does_not_know_is_kept() -> None:
     assert merged.conflicts == ()
 
 
+def test_what_went_by_hand_is_kept_where_nobody_knows_that_it_went() -> None:
+    there = edit(START, "ann", extra=1)
+    gone = START | {"changed": there["changed"]}
+    assert both(None, there, gone).value == there
+    assert both(there, edit(there, "bob", size=1), gone).value.keys() == START.keys()
+
+
 def test_a_removal_that_loses_is_told() -> None:
     base = edit(START, "ann", extra=1)
     gone = stamped(RULES, base, {k: v for k, v in base.items() if k != "extra"}, MIDDLE, "ann")
@@ -130,6 +137,20 @@ def test_a_record_made_twice_has_the_values_of_the_first_unless_they_were_change
     assert merged.value["title"] == "r"
     assert merged.value["extra"] == "a"
     assert [(c.field, c.lost) for c in merged.conflicts] == [("extra", "z"), ("title", "p")]
+
+
+def test_what_only_the_second_of_two_records_has_is_kept() -> None:
+    second = START | {"created": {"at": MIDDLE, "by": "ann"}, "extra": 1, "labels": ["b"]}
+    merged = both(None, START, second)
+    assert (merged.value["extra"], merged.value["labels"]) == (1, ["a", "b"])
+    assert merged.conflicts == ()
+
+
+def test_another_time_of_creation_changes_nothing_else() -> None:
+    left = START | {"created": {"at": "2025-12-31T00:00:00.000Z", "by": "ann"}}
+    merged = both(START, left, START | {"title": "o"})
+    assert merged.value == left | {"title": "o"}
+    assert merged.conflicts == ()
 
 
 # -- greatest, ordered ---------------------------------------------------------------------------

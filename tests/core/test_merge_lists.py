@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from gittask.core.stamp import Stamp
 from tests.core.histories import START, rules
-from tests.core.merging import LATE, both, edit, item, line
+from tests.core.merging import LATE, MIDDLE, both, edit, item, line
 
 # -- set -----------------------------------------------------------------------------------------
 
@@ -68,6 +69,27 @@ def test_two_values_of_an_items_field_are_a_conflict_of_that_field() -> None:
         False,
         None,
         True,
+    )
+
+
+def test_a_field_that_an_item_no_longer_has_is_gone() -> None:
+    one, two = START["acceptance"]
+    base = edit(START, "ann", acceptance=[one | {"note": 1}, two])
+    left = edit(base, "ann", acceptance=[one, two])
+    right = edit(base, "bob", acceptance=[one | {"note": 1, "met": True}, two])
+    for known in (base, None):
+        assert both(known, left, right).value["acceptance"] == [one | {"met": True}, two]
+
+
+def test_a_field_that_nobody_set_since_its_item_came_has_the_stamp_of_the_item() -> None:
+    base = edit(START, "bob", LATE, acceptance=[item("a2")])
+    left = base | {"acceptance": [item("a2", "q")]}
+    right = edit(base, "ann", acceptance=[item("a2", "r")])
+    (conflict,) = both(base, left, right).conflicts
+    assert (conflict.field, conflict.lost) == ("acceptance.a2.text", "q")
+    assert (conflict.lost_stamp, conflict.kept_stamp) == (
+        Stamp(1, "bob", LATE),
+        Stamp(2, "ann", MIDDLE),
     )
 
 
@@ -167,25 +189,35 @@ def test_a_set_that_would_be_too_large_is_later_and_conflict() -> None:
     assert [(c.field, c.base, c.kept, c.lost) for c in merged.conflicts] == [
         ("labels", ["a"], ["a", "c"], ["a", "b"])
     ]
+    assert merged.value["changed"] == {"labels.b": line(2, "bob"), "labels.c": line(1, "bob")}
     assert both(None, left, merged.value, kind).value == merged.value
+
+
+def test_the_later_of_two_lists_is_the_one_with_the_newest_change() -> None:
+    left = edit(edit(START, "ann", labels=["a", "b", "d"]), "ann", labels=["a", "b"])
+    right = edit(START, "bob", labels=["a", "c"])
+    assert both(START, left, right, rules(max_items=2)).value["labels"] == ["a", "b"]
+    malformed = edit(START, "bob", labels="z")
+    assert both(START, left, malformed).value["labels"] == ["a", "b"]
 
 
 def test_a_list_that_one_side_made_too_large_is_left_to_the_schema() -> None:
     kind = rules(max_items=2)
-    large = edit(START, "bob", labels=["a", "b", "c"])
-    assert both(START, large, edit(START, "ann", size=1), kind).value["labels"] == ["a", "b", "c"]
+    base, other = START | {"labels": ["b"]}, edit(START | {"labels": ["b"]}, "ann", size=1)
+    large = base | {"labels": ["a", "b", "c"]}
+    assert both(base, large, other, kind).value["labels"] == ["a", "b", "c"]
 
 
 def test_items_that_would_be_too_many_are_later_and_conflict() -> None:
     kind = rules(max_items=2)
-    one, two = START["acceptance"]
-    left = edit(START, "ann", acceptance=[one, item("a2")])
-    right = edit(START, "bob", acceptance=[one | {"met": True}, item("a3")])
-    merged = both(START | {"acceptance": [one]}, left, right, kind)
+    base = START | {"acceptance": [item("a1")]}
+    left = edit(base, "ann", acceptance=[item("a1", "q"), item("a2")])
+    right = edit(base, "bob", acceptance=[item("a1", met=True), item("a3")])
+    merged = both(base, left, right, kind)
     assert merged.value["acceptance"] == right["acceptance"]
-    assert merged.conflicts[0].field == "acceptance"
-    assert merged.conflicts[0].lost == left["acceptance"]
-    assert two not in merged.value["acceptance"]
+    assert [(c.field, c.lost) for c in merged.conflicts] == [("acceptance", left["acceptance"])]
+    anew = {"acceptance.a1": line(2, "bob"), "acceptance.a2": line(2, "bob")}
+    assert merged.value["changed"] == {**anew, "acceptance.a3": line(1, "bob")}
     assert both(None, left, merged.value, kind).value == merged.value
 
 

@@ -75,6 +75,16 @@ def test_a_long_text_with_many_equal_lines_merges_where_the_edits_are_small() ->
     assert merge_text(*map("\n".join, (lines, left, right))) == "\n".join(merged)
 
 
+def test_lines_that_are_everywhere_still_tell_edits_apart() -> None:
+    lines = ["a", ""] * 200
+    left, right = lines.copy(), lines.copy()
+    left[10] = left[390] = "x"
+    right[200] = "y"
+    merged = left.copy()
+    merged[200] = "y"
+    assert merge_text(*map("\n".join, (lines, left, right))) == "\n".join(merged)
+
+
 @settings(deadline=None)
 @given(texts, texts, texts)
 def test_any_texts(base: str, left: str, right: str) -> None:

@@ -87,6 +87,12 @@ def test_an_item_that_goes_or_comes_back_has_one_stamp() -> None:
     assert back["changed"].keys() == {"acceptance.a1", "acceptance.a10"}
 
 
+def test_an_element_is_not_inside_another_whose_name_it_begins_with() -> None:
+    one = stamped(RULES, START, START | {"labels": ["a", "a.b"]}, AT, "bob")
+    gone = stamped(RULES, one, one | {"labels": ["a.b"]}, AT, "bob")
+    assert gone["changed"] == {"labels.a": f"2 {AT} bob", "labels.a.b": f"1 {AT} bob"}
+
+
 def test_a_new_record_has_no_stamps_and_its_lists_are_in_order() -> None:
     new = {"labels": ["b", "a", "b"], "acceptance": [item("a10"), item("a9")]}
     made = stamped(RULES, None, new, AT, "bob")

@@ -75,6 +75,15 @@ def test_at_work_says_the_last_report_of_the_holder() -> None:
     assert said(held, RUNS, *progress, report).endswith(": half of it")
 
 
+def test_a_report_that_cannot_be_read_is_passed_over() -> None:
+    held = task("a", "active", holder=RUNS.id)
+    first, second = (
+        event("note", "a", minute, kind="progress", body=f"at {minute}", execution=RUNS.id)
+        for minute in (5, 6)
+    )
+    assert said(held, RUNS, first, second, bad=(second.id,)).endswith(": at 5")
+
+
 def test_a_holder_that_ended_works_no_more() -> None:
     failed = event("execution", "a", 4, state={"status": "failed", "at": at(9)})
     held = task("a", "active", holder=failed.id)

@@ -183,20 +183,29 @@ def test_no_other_task_is_opened() -> None:
 
 def test_what_there_is_to_see_of_a_command_and_of_a_handoff() -> None:
     command = {"argv": ["pytest", "-q"], "exit_code": 1, "tail": "1 failed\n"}
-    ran = event("note", "a", 1, kind="command", command=command)
+    files = [{"path": "a.py", "what": "it fails"}]
+    ran = event("note", "a", 1, kind="command", command=command, files=files)
     report = event(
         "handoff",
         "a",
         2,
-        verified=[{"claim": "tests pass", "command": "pytest", "exit_code": 0}],
+        commits=[{"sha": "ab" * 20, "subject": "Mend it"}, {"sha": "cd" * 20}],
+        verified=[
+            {"claim": "tests pass", "command": "pytest", "exit_code": 0},
+            {"claim": "seen", "commit": "ab" * 20, "dirty": True},
+        ],
         uncertain=[{"question": "why?", "impact": "all", "who": None}],
     )
     first, second = entries(task("a"), ran, report)[1:]
-    assert first.more == ["$ pytest -q", "  1 failed", "exit code 1"]
+    assert first.more == ["$ pytest -q", "  1 failed", "exit code 1", "- a.py: it fails"]
     assert second.more == [
         "changed: none",
+        "commits:",
+        "  - abababababab Mend it",
+        "  - cdcdcdcdcdcd",
         "verified:",
         "  - tests pass, `pytest`, exit code 0",
+        "  - seen, at abababababab with changes",
         "not verified: none",
         "uncertain:",
         "  - why? (matters for: all)",

@@ -1,0 +1,167 @@
+"""Who acts: the ways to say it, who is written down, and who may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+from tests.program import Program
+
+
+@pytest.fixture
+def nobody(gittask: Program, git: Git) -> Program:
+    """The program where git does not know who its user is."""
+    git(gittask.folder, "config", "--unset", "user.name")
+    git(gittask.folder, "config", "--unset", "user.email")
+    return gittask
+
+
+def commit(git: Git, program: Program, format: str = "%an|%ae|%cn|%ce|%s") -> str:
+    return git(program.folder, "log", "-1", f"--format={format}", "gittask")
+
+
+def test_nobody(nobody: Program, git: Git) -> None:
+    before = git(nobody.folder, "for-each-ref"), git(nobody.folder, "count-objects", "-v")
+    for args in (["new", "x"], ["project", "add", "shop"]):
+        error = nobody(*args, "--json", code=2).error
+        assert error["code"] == "no_identity"
+        assert "git config user.email" in error["hint"]
+        assert "--as NAME" in error["hint"]
+        assert "GITTASK_ACTOR" in error["hint"]
+    assert (git(nobody.folder, "for-each-ref"), git(nobody.folder, "count-objects", "-v")) == before
+    assert nobody.json("list")["total"] == 0
+
+
+def test_the_ways_to_say_who_acts(
+    nobody: Program, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def creator(*args: str) -> str:
+        by: str = nobody.json(*args, "new", "x")["task"]["created"]["by"]
+        return by
+
+    monkeypatch.setenv("GIT_AUTHOR_EMAIL", "zoe@example.org")
+    monkeypatch.setenv("GIT_AUTHOR_NAME", "Zoe")
+    assert creator() == "zoe"
+    git(nobody.folder, "config", "gittask.actor", "configured")
+    assert creator() == "configured"
+    nobody("--as", "worker", "start", nobody("--as", "worker", "new", "x", "--why", "w").id)
+    assert creator() == "worker"
+    monkeypatch.setenv("GITTASK_ACTOR", "env")
+    assert creator() == "env"
+    assert creator("--as", "option") == "option"
+
+
+def test_who_is_written_down(gittask: Program, git: Git) -> None:
+    gittask("new", "by a person")
+    assert commit(git, gittask)[:45] == "Ann|ann@example.org|Ann|ann@example.org|new "
+    gittask("new", "by an agent", "--as", "codex-1")
+    agent = "codex-1|codex-1@actors.gittask.invalid|Ann|ann@example.org|new "
+    assert commit(git, gittask).startswith(agent)
+    gittask("actor", "add", "zoe", "--kind", "person", "--name", "Zoë B.", "--email", "z@b.org")
+    gittask("new", "by another person", "--as", "zoe")
+    assert commit(git, gittask).startswith("Zoë B.|z@b.org|Ann|ann@example.org|new ")
+
+
+def test_without_an_identity_of_git_the_actor_commits(nobody: Program, git: Git) -> None:
+    nobody("new", "x", "--as", "codex-1")
+    address = "codex-1@actors.gittask.invalid"
+    assert commit(git, nobody).startswith(f"codex-1|{address}|codex-1|{address}|new ")
+
+
+def test_a_newcomer_is_registered_with_the_first_record(gittask: Program, git: Git) -> None:
+    task = gittask("new", "x", "--as", "codex-1").id
+    changed = git(gittask.folder, "diff", "--name-only", "gittask~1", "gittask").splitlines()
+    assert changed == ["actors/codex-1.yaml", f"tasks/{task[-2:]}/{task}/task.yaml"]
+    gittask("new", "y", "--as", "codex-1")
+    assert "actors" not in git(gittask.folder, "diff", "--name-only", "gittask~1", "gittask")
+    kinds = {actor["id"]: actor["kind"] for actor in gittask.records("actor")}
+    assert kinds == {"ann": "person", "codex-1": "agent"}
+
+
+def test_two_people_of_one_name(gittask: Program, git: Git) -> None:
+    git(gittask.folder, "config", "user.email", "other@example.org")
+    gittask("new", "x")
+    first, second = gittask.records("actor")
+    assert first["id"] == "ann"
+    assert second["id"].startswith("ann-")
+    assert second["email"] == "other@example.org"
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [("Zoë Ünal", "zo-nal"), ("漢字", "zz"), ("Con", "zz"), ("gittask", "gittask-"), ("<>", "zz")],
+)
+def test_any_name_of_a_person(gittask: Program, git: Git, name: str, id: str) -> None:
+    git(gittask.folder, "config", "user.name", name)
+    git(gittask.folder, "config", "user.email", "zz@example.org")
+    gittask("new", "x")
+    actor = next(one for one in gittask.records("actor") if one["email"] == "zz@example.org")
+    assert actor["id"].startswith(id)
+    assert actor["name"] == name
+    assert commit(git, gittask, "%an") == (name if name != "<>" else "zz")
+
+
+@pytest.mark.parametrize("name", ["Codex", "two words", "../x", "con", "gittask", "-x", "a" * 40])
+def test_what_cannot_be_an_actor(gittask: Program, name: str) -> None:
+    error = gittask("new", "x", f"--as={name}", "--json", code=2).error
+    assert error["hint"]
+    assert len(gittask.records("actor")) == 1
+
+
+def test_trailers(gittask: Program, git: Git) -> None:
+    def trailers() -> dict[str, str]:
+        lines = commit(git, gittask, "%(trailers:only,unfold)").splitlines()
+        return dict(line.split(": ", 1) for line in lines)
+
+    task = gittask.new()
+    assert trailers() == {"Task": task, "Actor": "ann"}
+    started = gittask("start", task, "--as", "codex-1").id
+    claim = {"Task": task, "Execution": started, "Epoch": "1", "Actor": "codex-1"}
+    assert trailers() == claim
+    gittask("report", task, "half way", "--as", "codex-1")
+    assert trailers() == claim
+    (gittask.folder / "code.txt").write_text("better\n")
+    git(gittask.folder, "commit", "-qam", "Better")
+    head = git(gittask.folder, "rev-parse", "HEAD")
+    gittask("handoff", task, "--as", "codex-1", *HANDOFF)
+    assert trailers() == {**claim, "Code-Commit": head}
+
+
+HANDOFF = (
+    *("--condition", "watch", "--summary", "s", "--verified", "none", "--not-verified", "none"),
+    *("--uncertain", "none", "--next", "look", "--next-by", "ann"),
+)
+
+
+def test_another_agents_execution(gittask: Program) -> None:
+    task = gittask.new()
+    execution = gittask("start", task, "--as", "codex-1").id
+    for args in (["note", task, "x"], ["handoff", task, "--kind", "auto", *HANDOFF]):
+        error = gittask(*args, "--as", "intruder", "--execution", execution, "--json", code=4).error
+        assert error["message"] == f"execution {execution} belongs to codex-1"
+    gittask("note", task, "settled", "--execution", execution)
+    (note,) = gittask.records("note")
+    assert (note["execution"], note["created"]["by"]) == (execution, "codex-1")
+
+
+def test_the_user_of_a_work_tree_after_its_execution_ended(gittask: Program) -> None:
+    """While an agent works here, calls are its own; afterwards they are the person's again."""
+    task, other = gittask.new(), gittask.new()
+    gittask("start", task, "--as", "codex-1")
+    assert gittask.json("note", other, "x")["note"]["created"]["by"] == "codex-1"
+    gittask("handoff", task, "--kind", "final", *HANDOFF)
+    assert gittask.json("note", other, "x")["note"]["created"]["by"] == "ann"
+    gittask("start", other, "--as", "codex-1")
+    gittask("release", other)
+    assert gittask.json("note", other, "x")["note"]["created"]["by"] == "ann"
+
+
+def test_each_work_tree_has_its_own_user(gittask: Program, git: Git, tmp_path: Path) -> None:
+    git(gittask.folder, "worktree", "add", "-q", str(tmp_path / "second"))
+    second = Program(tmp_path / "second")
+    task = gittask.new()
+    second("start", task, "--as", "codex-1")
+    assert second.json("note", task, "x")["note"]["created"]["by"] == "codex-1"
+    assert gittask.json("note", task, "x")["note"]["created"]["by"] == "ann"
