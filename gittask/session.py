@@ -66,7 +66,12 @@ class Session:
         for _ in range(ATTEMPTS):
             try:
                 with self.repo.lock():
-                    return self._once(decide, act, writer)
+                    here = self.repo.tip()
+                    onto = here or self.tip()  # in a fresh clone, what the remote has
+                    outcome = self.prepare(onto, decide, act, writer)
+                    if outcome.commit is not None:
+                        self.repo.move(here, outcome.commit, f"gittask: {outcome.change.verb}")
+                    return outcome
             except Moved:
                 continue
         raise Contention(
@@ -74,8 +79,18 @@ class Session:
             hint="nothing was written; try again",
         )
 
-    def _once(self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer) -> Outcome:
-        reader = self.reader()
+    def prepare(
+        self,
+        onto: str | None,
+        decide: Callable[[Snapshot], Change],
+        act: Act,
+        writer: Writer,
+    ) -> Outcome:
+        """Decide on what stands at a commit, and make the commit that follows; nothing moves.
+
+        Raises as ``run`` does.
+        """
+        reader = self.reader(onto)
         newer = newer_format(reader)
         if newer:
             raise Refused(
@@ -86,25 +101,23 @@ class Session:
         records = self._ready(reader, change, act, writer)
         if not records:
             return Outcome(change, None)
-        onto = self._local_tip()
-        if onto != reader.commit:
-            raise Moved
         files: dict[str, bytes | None] = {
             self.schemas.path_of(record): self._encoded(record) for record in records
         }
         message = change.message(act.actor)
-        commit = self.repo.write(onto, files, writer.author, writer.committer, message)
+        commit = self.repo.commit(reader.commit, files, writer.author, writer.committer, message)
         written = next((one for one in records if one.id == change.main.id), change.main)
         return Outcome(Change(**{**change.__dict__, "main": written}), commit)
 
-    def _local_tip(self) -> str | None:
-        """The branch's tip; the first write in a fresh clone makes the branch."""
-        tip = self.repo.tip()
-        tracking = self.repo.tracking()
-        if tip is None and tracking is not None:
-            self.repo.move(None, tracking, "gittask: from the remote's branch")
-            return tracking
-        return tip
+    def unconfirmed(self, execution: Record) -> bool:
+        """Whether the remote is not known to have an execution, so that its claim is provisional.
+
+        Where there is no remote nothing is.
+        """
+        seen = self.repo.tracking()
+        if self.repo.remote is None or self.repo.tip() is None:
+            return False
+        return seen is None or self.repo.lookup(seen, self.schemas.path_of(execution)) is None
 
     def _ready(self, reader: Snapshot, change: Change, act: Act, writer: Writer) -> list[Record]:
         """The records that really change, complete, stamped and allowed."""

@@ -81,12 +81,17 @@ def sync(
     *,
     progress: Callable[[str], None] = lambda _: None,
     timeout: float = TIMEOUT,
+    then: Callable[[str], str] = lambda tip: tip,
+    push: bool = True,
 ) -> Synced:
-    """Bring the branch here and the remote's to the same tip.
+    """Bring the branch here and the remote's to the same tip; without ``push``, only this one.
 
-    ``committer`` is asked for when there is a commit to make. Raises NoStore if there is no
-    store on either side, RemoteError if the remote cannot be reached, refuses, or needs a
-    person's decision, and Contention if others came first too often.
+    ``then`` may add a commit on top of what both sides have together, before it is pushed; the
+    branch here moves only when the remote has taken it. If the remote was faster it is asked
+    again, with what stands there now, and may raise. ``committer`` is asked for when there is a
+    commit to make. Raises NoStore if there is no store on either side, RemoteError if the remote
+    cannot be reached, refuses, or needs a person's decision, and Contention if others came first
+    too often.
     """
     if session.repo.remote is None:
         raise RemoteError(
@@ -95,7 +100,7 @@ def sync(
         )
     remote = Remote(session.repo, session.repo.remote, timeout)
     try:
-        return _Sync(session, remote, committer, progress).run(pace)
+        return _Sync(session, remote, committer, progress, then, push).run(pace)
     except RemoteError as error:
         message = f"{error.message}: {SAFE}"
         raise RemoteError(message, hint=error.hint, details=error.details) from None
@@ -110,7 +115,11 @@ class _Sync:
         remote: Remote,
         committer: Callable[[], Person],
         progress: Callable[[str], None],
+        then: Callable[[str], str],
+        push: bool,
     ) -> None:
+        self._then = then
+        self._push = push
         self._session = session
         self._repo = session.repo
         self._remote = remote
@@ -141,15 +150,18 @@ class _Sync:
         else:
             self._complete(seen.tip)
         joined = self._join(seen.tip)
-        self._done.tip = joined.tip
-        if joined.tip != seen.tip:
+        tip = self._then(joined.tip)
+        self._done.tip = tip
+        if tip != seen.tip and self._push:
             self._progress(f"pushing to {self._remote.name}")
-            self._remote.push(joined.tip)
+            self._remote.push(tip)
+        if tip != joined.tip:
+            self._accept(joined.tip, tip)
         last = self._repo.refs.read(self._last)
-        if last != joined.tip:
-            self._repo.refs.move(self._last, last, joined.tip, "gittask: sync")
-        self._done.pushed = len(self._changed(seen.tip, joined.tip))
-        self._done.pulled = len(arrived := self._changed(self._done.before, joined.tip))
+        if last != tip and (self._push or tip == seen.tip):
+            self._repo.refs.move(self._last, last, tip, "gittask: sync")
+        self._done.pushed = len(self._changed(seen.tip, tip)) if self._push else 0
+        self._done.pulled = len(arrived := self._changed(self._done.before, tip))
         self._done.bad = list(self._unreadable(arrived))
         return self._done
 
@@ -200,6 +212,13 @@ class _Sync:
         done.rewritten = joined.rewritten or done.rewritten
         done.dropped += joined.dropped
         return joined
+
+    def _accept(self, joined: str, tip: str) -> None:
+        """Move the branch here to what the remote took; others may have written here meanwhile."""
+        try:
+            self._repo.move(joined, tip, f"gittask: sync with {self._remote.name}")
+        except Moved:
+            self._join(tip)
 
     def _changed(self, old: str | None, new: str) -> list[tuple[str, Entry | None]]:
         """The files that differ between two commits, as they are in the new one."""

@@ -1,10 +1,10 @@
 """Checking what stands on the data branch, whoever put it there and by whichever program.
 
 What is wrong is an error: a record that cannot be read, breaks its schema, stands in the wrong
-place or names another that does not exist; a write-once record that was altered, any record that
-was removed; tasks that wait for each other in a circle; a store of an unknown format. What only
-looks unusual is a warning: a form that a hand wrote, a file or field that this program does not
-know, a time in the future.
+place or names another that does not exist; tasks that wait for each other in a circle; a store of
+an unknown format; in a range of commits also whatever somebody did without the authority for it
+(see ``gittask.kinds.authority``). What only looks unusual is a warning: a form that a hand wrote,
+a file or field that this program does not know, a time in the future.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Reference, Schemas
 from gittask.core.stamp import creation, stamps
 from gittask.errors import Invalid, Problem, Usage
+from gittask.kinds.authority import judge
+from gittask.lineage import Lineage
 from gittask.session import Session
 from gittask.store.repo import CommitInfo, Entry, Repo
 from gittask.store.snapshot import Snapshot, read
+from gittask.store.trees import EMPTY
 from gittask.views.graph import circles
 
 STORE = "gittask.yaml"
@@ -36,15 +39,20 @@ AHEAD = timedelta(hours=24)
 
 @dataclass(frozen=True)
 class Finding:
-    """One problem of one file in one commit; an error, or else a warning."""
+    """One problem of one file in one commit; an error, or else a warning.
+
+    ``rule`` names the rule of authority that found it, and is empty for any other check.
+    """
 
     commit: str
     problem: Problem
     error: bool
+    rule: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The finding as ``--json`` shows it."""
-        return {"commit": self.commit, **self.problem.as_json()}
+        rule = {"rule": self.rule} if self.rule else {}
+        return {"commit": self.commit, **rule, **self.problem.as_json()}
 
 
 @dataclass
@@ -69,9 +77,9 @@ class Report:
 def verify(session: Session, spec: str | None, now: str) -> Report:
     """Check one commit whole (by default the tip), or each commit of a range ``OLD..NEW``.
 
-    Of the commits of a range, oldest first, only the files that differ from the first parent are
-    checked. No OLD, or one of zeros, stands for the beginning; no NEW for the tip. Raises
-    NotFound or Usage for what names no commits.
+    Of the commits of a range, oldest first, only what differs from a parent is checked, and
+    whether whoever committed it had the authority for that. No OLD, or one of zeros, stands for
+    the beginning; no NEW for the tip. Raises NotFound or Usage for what names no commits.
     """
     check = _Check(session.repo, session.schemas, now)
     if spec is None or ".." not in spec:
@@ -108,6 +116,7 @@ class _Check:
         self.repo = repo
         self.schemas = schemas
         self.report = Report()
+        self._lineage = Lineage(repo, schemas)
         limit = datetime.fromisoformat(now) + AHEAD
         self._limit = limit.strftime("%Y-%m-%dT%H:%M:%S.") + now[20:]
         self._seen: set[tuple[str, str]] = set()
@@ -122,16 +131,24 @@ class _Check:
         self.together(commit)
 
     def changes(self, info: CommitInfo) -> None:
-        """Check what a commit changed against its first parent."""
+        """Check what a commit changed, and that its author could change that."""
         self.report.commits.append(info.id)
         at = _Commit(self, info.id)
         before = self.repo.tree(info.parents[0]) if info.parents else None
-        for path, old, new in self.repo.diff(before, info.tree):
-            if old is not None:
-                self._replaced(info, path, old, new)
+        for path, _, new in self.repo.diff(before, info.tree):
             if new is not None and (path, new.id) not in self._seen:
                 self._seen.add((path, new.id))
                 self._file(at, path, new)
+        if info.tree != EMPTY and self._is_edge(info):
+            hint = "fetch the whole history first: git fetch --unshallow"
+            self._error(info.id, "", "", "cannot be judged: its parents are not here", hint)
+            return
+        for fault in judge(self._lineage.commit(info)):
+            self.report.findings.append(Finding(info.id, fault.problem, fault.error, fault.rule))
+
+    def _is_edge(self, info: CommitInfo) -> bool:
+        """Whether a commit has no parents only because this is a shallow clone."""
+        return not info.parents and (self.repo.common_dir / "shallow").exists()
 
     def together(self, commit: str, *, only_changed: bool = False) -> None:
         """Check what no file shows by itself: the store, and circles among tasks."""
@@ -185,22 +202,6 @@ class _Check:
             if time > self._limit:
                 hint = "was a clock wrong? times decide nothing, but people read them"
                 self._warn(at.id, path, name, f"is in the future: {time}", hint)
-
-    def _replaced(self, info: CommitInfo, path: str, old: Entry, new: Entry | None) -> None:
-        """Check that a record may go from one version to the next, or be taken away."""
-        place = self.schemas.locate(path)
-        if place is None or new == old:
-            return
-        hint = f"see what it was: git show {info.parents[0][:12]}:{path}"
-        if new is None:
-            self._error(info.id, path, "", "was removed; records are never removed", hint)
-        elif not self.schemas.mutable(place.kind) and not self._merged(info, path, new):
-            self._error(info.id, path, "", f"was altered; a {place.kind} is written once", hint)
-
-    def _merged(self, info: CommitInfo, path: str, new: Entry) -> bool:
-        """Whether a merge took a file as it is from another of its parents."""
-        others = (self.repo.lookup(parent, path) for parent in info.parents[1:])
-        return any(other is not None and other.id == new.id for other in others)
 
     def _error(self, commit: str, path: str, name: str, message: str, hint: str) -> None:
         self.report.findings.append(Finding(commit, Problem(path, name, message, hint), True))

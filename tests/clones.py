@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,6 @@ class Clone:
 
     folder: Path
     actor: str
-    waits: list[float] = field(default_factory=list)
 
     @property
     def session(self) -> Session:
@@ -80,13 +79,13 @@ class Clone:
     def init(self, **asked: Any) -> Initialised:
         tick = next(_ticks)
         plan = Plan(**{"name": "Store", "driver": "false", **asked})
-        entropy = random.Random(tick).randbytes(16)
+        entropy = random.Random(f"{self.actor} {tick}").randbytes(16)
         session = self.session
         return initialise(session, plan, lambda reader: self.who(reader, tick), at(tick), entropy)
 
     def act(self, decide: Callable[[Reader, Act], Change]) -> Outcome:
         tick = next(_ticks)
-        chance = random.Random(tick)
+        chance = random.Random(f"{self.actor} {tick}")
         act = Act(self.actor, True, at(tick), lambda: chance.randbytes(16))
         session = self.session
         writer = self.who(session.reader(), tick)

@@ -19,9 +19,7 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.mark.parametrize("path", reference.documents(), ids=lambda path: path.name)
 def test_made_parts_are_up_to_date(path: Path) -> None:
-    assert path.read_text("utf-8") == reference.documents()[path], (
-        "run: python tests/reference.py"
-    )
+    assert path.read_text("utf-8") == reference.documents()[path], "run: python tests/reference.py"
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -272,7 +272,7 @@ def test_sync_tells_in_text_and_as_json(clones: Callable[[int], list[Path]]) -> 
     gittask(one, "sync")
     gittask(two, "set", id, "title=two")
     done = json.loads(gittask(two, "sync", "--json").stdout)
-    assert (done["sync"]["merged"], done["sync"]["pushed"]) == (1, 2)
+    assert (done["sync"]["merged"], done["sync"]["pushed"]) == (1, 3)
     (conflict,) = done["sync"]["conflicts"]
     assert {conflict["kept"], conflict["lost"]} == {"one", "two"}
     assert "kept" in done["warnings"][0]

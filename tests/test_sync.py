@@ -443,6 +443,20 @@ def test_edits_by_hand_are_stamped_with_their_commits_author(pair: tuple[Clone, 
     assert one.sync().pushed == 0
 
 
+def test_edits_by_hand_that_came_by_git_alone_are_stamped_by_whoever_syncs(
+    pair: tuple[Clone, Clone],
+) -> None:
+    one, two = pair
+    id = one.new("task")
+    meet(one, two)
+    one.by_hand(one.path(id), lambda text: text.replace("title: task", "title: by hand"))
+    one.git("push", "-q", "origin", "gittask")
+    assert two.sync().stamped == 1
+    assert stamps(two.task(id))["title"].by == "hand"
+    one.sync()
+    assert one.tip == two.tip
+
+
 def test_an_actor_is_known_by_the_address_of_the_commit(pair: tuple[Clone, Clone]) -> None:
     one, _ = pair
     id = one.new("task")
@@ -503,7 +517,8 @@ def test_conflicts_that_the_merge_driver_left_are_committed_once(
     assert local.pending() == [("junk.yaml", b"junk: 1\n")]
     assert one.git("log", "--format=%s", "gittask").count("conflict: 1 value lost") == 1
     local.add_pending(f"{conflict.id}.yaml", content)
-    assert one.sync().pushed == 0
+    tip = one.tip
+    assert one.sync().tip == tip
     assert len(local.pending()) == 1
 
 

@@ -9,6 +9,7 @@ from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import Ambiguous, NotFound
+from gittask.kinds.fence import lost
 
 
 def made(act: Act, kind: str, task: Record, fields: Data, id: str | None = None) -> Record:
@@ -49,17 +50,15 @@ def decide(
     *,
     project: str | None = None,
     deciders: Sequence[str] = (),
+    options: Sequence[str] = (),
     supersedes: str | None = None,
     **parts: Any,
 ) -> Change:
     """A decision for a task, or for a whole project."""
     who = [names.named(reader, "actor", name).id for name in deciders] or [act.actor]
-    fields = {
-        "title": title,
-        "outcome": outcome,
-        "deciders": sorted(set(who)),
-        **{name: value for name, value in parts.items() if value not in (None, (), [])},
-    }
+    said = {"title": title, "outcome": outcome, "options": list(options), **parts}
+    fields = {name: value for name, value in said.items() if value not in (None, [])}
+    fields["deciders"] = sorted(set(who))
     if text is None:
         owner = names.named(reader, "project", project or "")
         if supersedes:
@@ -86,7 +85,10 @@ def say(
     channel: str = "cli",
     reply_to: Record | None = None,
 ) -> Change:
-    """A message on a task. A question to somebody also makes the task wait for them."""
+    """A message on a task. A question to somebody also makes the task wait for them.
+
+    Save where its execution lost the task: that may ask, and hold nobody up.
+    """
     task = names.task(reader, text)
     to = names.named(reader, "actor", to).id if to else None
     id = act.fresh_event("message", task.id)
@@ -99,7 +101,8 @@ def say(
         "body": body,
         "in_reply_to": reply_to.id if reply_to else None,
     }
-    waits = [_wait(act, task, id, to, body)] if kind == "question" and to else []
+    stops = kind == "question" and to and not lost(reader, act.execution, task=task.id)
+    waits = [_wait(act, task, id, to, body)] if stops and to else []
     record = made(act, "message", task, fields, id)
     return Change(record, (record, *waits), VERBS[kind], body, act.execution)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+from gittask.actions.acknowledge import taking_up
 from gittask.actions.records import earlier, made
 from gittask.actions.tasks import becomes, end_own, replace
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound, Refused, Usage
-from gittask.kinds import readable
+from gittask.kinds import newest, readable
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.task import CLOSED, describe_holder
 
@@ -26,11 +29,14 @@ def start(
     workspace: Data | None = None,
     runtime: Data | None = None,
     takeover: str | None = None,
+    ack: str | None = None,
+    no_ack: str | None = None,
 ) -> Change:
     """A new execution. In the edit lane it claims the task: epoch one up, holder the execution.
 
     Refused if the task is closed, or held by an execution that still works, unless ``takeover``
-    gives the reason why that one cannot go on.
+    gives the reason why that one cannot go on. Of a last handoff by another ``ack`` says what was
+    understood, or ``no_ack`` why that is not said; without either the claim is refused.
     """
     task = names.task(reader, text)
     state = task.data["state"]
@@ -61,12 +67,16 @@ def start(
             "objective": objective or _objective(task, last),
             "state": {"status": "claimed", "at": act.at, "reason": None},
             "follows": last.id if last else None,
+            "takeover": takeover,
             "provider": provider or task.data.get("provider"),
             "workspace": workspace,
-            "runtimes": [_runtime(act, provider, runtime)] if runtime else [],
+            "runtimes": [new_runtime(act, provider, runtime)] if runtime else [],
         },
     )
     records = [execution]
+    if (lane == "edit" and takeover is None) or ack is not None or no_ack is not None:
+        begun = dataclasses.replace(act, execution=id)
+        records += taking_up(reader, begun, task, last, ack, no_ack)
     if lane == "edit":
         claimed = _claimed(act, task, execution.id, takeover)
         records.append(claimed if why is None else replace(claimed, why=why))
@@ -116,7 +126,8 @@ def _objective(task: Record, last: Record | None) -> str:
     return str(last.data["next_action"]["do"] if last else task.data["title"])
 
 
-def _runtime(act: Act, provider: str | None, runtime: Data) -> Data:
+def new_runtime(act: Act, provider: str | None, runtime: Data) -> Data:
+    """A process or session that begins now; ``runtime`` is what is known of it."""
     empty: Data = dict.fromkeys(("model", "session", "host", "pid", "resume"))
     return {
         "id": act.fresh_item(),
@@ -129,11 +140,13 @@ def _runtime(act: Act, provider: str | None, runtime: Data) -> Data:
     }
 
 
-def last_handoff(reader: Reader, task: str) -> Record | None:
-    """The last report that somebody meant: automatic ones never displace it."""
-    for id in reversed(reader.ids("handoff", task=task)):
-        handoff = readable(reader, "handoff", id, task=task)
-        if handoff and handoff.data["kind"] != "auto":
+def last_handoff(reader: Reader, task: str, execution: str | None = None) -> Record | None:
+    """The last report that somebody meant, of one execution or of any.
+
+    Automatic ones never displace it.
+    """
+    for handoff in newest(reader, "handoff", task=task):
+        if handoff.data["kind"] != "auto" and execution in (None, handoff.data["execution"]):
             return handoff
     return None
 
@@ -257,9 +270,17 @@ def _handed_off(task: Record, status: str | None, close: str | None) -> Record:
 
 
 def release(reader: Reader, act: Act, text: str, reason: str | None) -> Change:
-    """The claim given up: the task is open for the next one, the execution ended."""
+    """The claim given up: the task is open for the next one, the execution ended.
+
+    Who acts under an execution that does not hold the task ends that, and changes nothing else.
+    """
     task = names.task(reader, text)
     state = task.data["state"]
+    own = readable(reader, "execution", act.execution, task=task.id)
+    if own and own.id != state["holder"]:
+        what = f"execution {own.id}: {reason or own.data['objective']}"
+        gone = becomes(act, own, "cancelled", reason)
+        return Change(task, (gone,), "release", what, own.id, own.data["epoch"])
     if not state["holder"]:
         raise Refused(f"task {task.id} is held by nobody", hint=f"gittask show {task.id}")
     holder = readable(reader, "execution", state["holder"], task=task.id)

@@ -25,10 +25,11 @@ INTERRUPTED = 130
 
 SECTIONS = {
     "Tasks": "init new list ready show edit set close cancel reopen dep actor project",
-    "Work": "start report handoff release takeover",
+    "Work": "start report handoff release takeover recover retry resume beat",
     "Memory": "note decide ask answer say",
+    "Together": "wait approve review inbox resolve",
     "Reading": "status timeline",
-    "Store": "sync verify schema merge-driver",
+    "Store": "sync verify schema merge-driver hook",
     "More": "demo completion",
 }
 """All commands, in the order of the help."""
@@ -37,11 +38,18 @@ MODULES = {
     "tasks": "new edit set close cancel reopen dep",
     "people": "actor project",
     "work": "start report handoff release takeover",
+    "beat": "beat",
+    "recovery": "recover retry resume",
     "records": "note decide ask answer say",
+    "waiting": "wait",
+    "approvals": "approve",
+    "reviews": "review",
+    "inbox": "inbox resolve",
     "reading": "list ready show status timeline",
     "setup": "init sync",
     "driver": "merge-driver",
     "verify": "verify",
+    "hook": "hook",
     "program": "schema demo completion",
 }
 """The module of ``gittask.cli.commands`` in which each command is; loaded when it is called."""

@@ -57,7 +57,7 @@ class Command(Common):
         names = {option.name for option in (*COMMON(), self.get_help_option(ctx)) if option}
         for param in self.get_params(ctx):
             row = param.get_help_record(ctx)
-            if row:
+            if row and isinstance(param, click.Option):
                 (common if param.name in names else own).append(row)
         for title, rows in (("Options", own), ("Common options", common)):
             if rows:

@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from gittask.actions.actors import RESERVED
+from gittask.cli import life
 from gittask.cli.output import Output
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
@@ -24,8 +25,10 @@ from gittask.errors import GittaskError, Invalid, NoIdentity, NotFound, Problem,
 from gittask.kinds.execution import FINAL, own
 from gittask.session import Outcome, Session, Writer
 from gittask.store import packaged
+from gittask.store.beats import Beats
 from gittask.store.git import setting
 from gittask.store.local import Local
+from gittask.store.machine import Machine, this_machine
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
 
@@ -75,6 +78,16 @@ class Context:
     def local(self) -> Local:
         """What is kept on this machine only."""
         return Local(self.repo.common_dir)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The machine that this call runs on."""
+        return this_machine()
+
+    @cached_property
+    def beats(self) -> Beats:
+        """The signs of life of executions, as this clone keeps them."""
+        return Beats(self.repo, self.machine)
 
     @cached_property
     def current(self) -> dict[str, Any]:
@@ -159,6 +172,8 @@ class Context:
 
         outcome = self.session.run(decide_here, act, self.writer(reader, self.actor(reader)))
         self._forget_ended(outcome)
+        if outcome.commit:
+            life.written(self.beats, outcome.change)
         return outcome
 
     def _forget_ended(self, outcome: Outcome) -> None:
@@ -213,6 +228,17 @@ class Context:
         working = [one.id for one in mine if not _is_final(one)]
         candidates = chosen or holding or working
         return candidates[-1] if candidates else None
+
+    @property
+    def said_execution(self) -> str | None:
+        """The execution that was named, or that this work tree remembers; it may not exist."""
+        said = self._meta.get("gittask.execution") or os.environ.get("GITTASK_EXECUTION")
+        return said or self.current.get("execution")
+
+    def under(self, execution: Record) -> dict[str, str]:
+        """The environment of a command that acts under an execution."""
+        names = {"GITTASK_EXECUTION": execution.id, "GITTASK_ACTOR": execution.data["actor"]}
+        return os.environ | names
 
     def use_key(self, key: str | None) -> None:
         """Remember the caller's idempotency key for this call."""

@@ -110,7 +110,8 @@ def _pair(text: str, first: str, second: str) -> Data:
 
 def _from_file(schemas: Schemas, file: str, task: str) -> tuple[Data, list[Problem]]:
     name = "standard input" if file == "-" else file
-    data = _parsed(read_text(file), name)
+    text = read_text(file)
+    data = _parsed(text, name) if text.strip() else None
     if not isinstance(data, dict):
         raise Invalid([Problem(name, "", "is not a map of fields", "write field: value lines")])
     problems = [

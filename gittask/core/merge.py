@@ -9,8 +9,9 @@ the rule of the field says which stands:
   not, then the value whose canonical text is greater (this decides between two hand edits).
 - ``greatest``: the larger value (null, then booleans, numbers, strings, others), then ``later``.
 - ``ordered``: the first criterion of ``prefer`` that tells the two apart, then ``later``.
-- ``text``: both sides' edits line by line, if no two touch and the result fits ``max_length``;
-  it takes a stamp after both, so that no older text comes before it. Else ``later``.
+- ``text``: both sides' edits line by line, if no two touch and the result is neither blank nor
+  longer than ``max_length``; it takes a stamp after both, so that no older text comes before it.
+  Else ``later``.
 - ``set``: each element for itself, ``later``.
 - ``by-id``: an item stands or falls by the stamp of its coming or going alone: a removal wins
   over edits that did not see it, and an item that came back is not mixed with the one that went.
@@ -20,7 +21,8 @@ the rule of the field says which stands:
 A unit that nobody stamped has the stamp of its record's creation. Of two creations the *earlier*
 is the larger, so that the values of a record that was made twice go with the one ``created`` that
 is kept. For stamped edits the base therefore decides nothing but texts and conflicts: the value
-is a join, the same after a squash, a rebase or a lost base, whatever the order of merging.
+is a join, the same after a squash, a rebase or a lost base, whatever the order of merging. (An
+edit must not go against ``greatest`` or ``ordered``: no epoch is ever set back.)
 
 The value that does not stand becomes a ``Conflict`` if its side had really changed it. Sets,
 ``greatest``, ``id`` and ``created`` have no conflicts: nobody's words are lost in them.
@@ -59,7 +61,7 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Merged:
-    """The one version, and what did not stand, in order of unit. Shares parts with its inputs."""
+    """The one version, and what did not stand, in order of field. Shares parts with its inputs."""
 
     value: Data
     conflicts: tuple[Conflict, ...]
@@ -123,8 +125,8 @@ class _Join:
             elif parse(changed.get(unit)):
                 del changed[unit]
         if changed or "changed" in left or "changed" in right:
-            value["changed"] = dict(sorted(changed.items()))
-        return Merged(value, tuple(sorted(self._conflicts, key=lambda conflict: conflict.field)))
+            value["changed"] = changed
+        return Merged(value, tuple(self._conflicts))
 
     def _field(self, name: str) -> Any:
         rule = self._rules.rule(name)
@@ -168,11 +170,8 @@ class _Join:
         """Record a conflict, unless the side that loses only has what the base had."""
         silent = rule.name in ("set", "greatest") or unit in ("id", "created")
         if not silent and text(lost.value) != text(base.value):
-            was, stands, falls = (
-                None if version.value is ABSENT else version.value for version in (base, kept, lost)
-            )
-            found = Conflict(unit, was, stands, falls, kept.stamp, lost.stamp)
-            self._conflicts.append(found)
+            values = base.shown, kept.shown, lost.shown
+            self._conflicts.append(Conflict(unit, *values, kept.stamp, lost.stamp))
 
     def _list(
         self, name: str, rule: Rule, values: Sequence[Any], cut: Sequence[dict[str, Any]]
@@ -253,5 +252,6 @@ def _lines(rule: Rule, base: Any, left: Any, right: Any) -> str | None:
     if rule.name != "text" or not all(isinstance(value, str) for value in (base, left, right)):
         return None
     lines = merge_text(base, left, right)
-    too_long = lines is not None and rule.max_length is not None and len(lines) > rule.max_length
-    return None if too_long else lines
+    if lines is None or not lines.strip():
+        return None
+    return None if rule.max_length is not None and len(lines) > rule.max_length else lines

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 
+from gittask.core import duration
 from gittask.core.text import one_line
 from gittask.errors import Usage
-
-_PART = re.compile(r"([0-9]{1,7})([smhdw])")
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def moment(text: str, now: str) -> str:
     """The time that is meant, as records write it. Raises Usage for what names none.
 
     Either a day or a time (``2026-11-30``, ``2026-11-30T10:04``; UTC where no zone is said, and a
-    day is its beginning), or how long from ``now`` (``90m``, ``2h``, ``3d``, ``1w2d``).
+    day is its beginning), or how long from ``now`` (``90m``, ``2h``, ``3d``).
     """
     wanted = text.strip()
     try:
-        if re.fullmatch(f"(?:{_PART.pattern})+", wanted):
-            lasts = {_UNITS[unit]: int(count) for count, unit in _PART.findall(wanted)}
-            return _written(datetime.fromisoformat(now) + timedelta(**lasts))
+        if wanted[:-1].isdecimal() and not wanted[-1].isdecimal():
+            lasts = timedelta(seconds=duration.seconds(wanted))
+            return _written(datetime.fromisoformat(now) + lasts)
         time = datetime.fromisoformat(wanted)
         return _written(time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC))
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, Usage):
         raise Usage(
             f"{one_line(text)!r} is no time",
             hint="write a day (2026-11-30), a time (2026-11-30T10:04), or how long: 90m, 2h, 3d",

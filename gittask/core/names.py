@@ -12,8 +12,13 @@ from gittask.errors import Ambiguous, NotFound
 
 def task(reader: Reader, text: str) -> Record:
     """The task of this id or unique prefix, in any case. NotFound, Ambiguous, or Invalid."""
-    found = reader.get("task", task_id(reader, text))
-    assert found is not None  # its folder is there, so that its file is there or reading raises
+    id = task_id(reader, text)
+    found = reader.get("task", id)
+    if found is None:
+        raise NotFound(
+            f"task {id} has records, but its own file is missing",
+            hint="restore it from an earlier commit: gittask verify names what is left",
+        )
     return found
 
 

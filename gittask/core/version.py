@@ -27,8 +27,7 @@ class Side:
         """This side's version of a unit that has this value and, if any, this stamp."""
         if stamp is not None:
             return Version(self, value, stamp, (stamp.counter, stamp.by, stamp.at))
-        order = (-1,) if value is ABSENT else (0, self.first)
-        return Version(self, value, creation(self.data), order)
+        return Version(self, value, creation(self.data), (0, self.first))
 
     def within(self, unit: str) -> dict[str, Stamp]:
         """The stamps of a unit and of all that it contains."""
@@ -38,13 +37,18 @@ class Side:
 
 @dataclass(frozen=True)
 class Version:
-    """A unit's value on one side. ``order`` is its stamp as a key: what never was comes least,
-    then what was not changed since creation (the earlier creation is larger), then by stamp."""
+    """A unit's value on one side. ``order`` is its stamp as a key: the stamp of a creation is
+    less than any other, and that of the earlier creation is the larger."""
 
     side: Side
     value: Any
     stamp: Stamp
     order: tuple[Any, ...]
+
+    @property
+    def shown(self) -> Any:
+        """The value as JSON: null for what is not there."""
+        return None if self.value is ABSENT else self.value
 
     @property
     def weight(self) -> tuple[tuple[Any, ...], str]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from gittask.kinds.kind import Attempt, Kind, kind, readable
+from gittask.kinds.kind import Attempt, Kind, kind, newest, readable
 
-__all__ = ["Attempt", "Kind", "kind", "readable"]
+__all__ = ["Attempt", "Kind", "kind", "newest", "readable"]

@@ -1,5 +1,40 @@
 """Those who act: people, agents and services."""
 
-from gittask.kinds.kind import Kind
+from __future__ import annotations
 
-KIND = Kind("actor", summary=lambda data: f"{data['name']} ({data['kind']})")
+from collections.abc import Iterator
+
+from gittask.core.filemerge import AUTHOR
+from gittask.core.record import Data
+from gittask.errors import Problem, Refused
+from gittask.kinds.kind import Attempt, Kind
+
+DOMAIN = "actors.gittask.invalid"
+"""The domain of the address of an actor that has none, as commits need one."""
+
+PROGRAM = f"{AUTHOR}@gittask.invalid"
+"""The address by which the program itself commits: merges, and stamps of edits by hand."""
+
+
+def address(actor: Data) -> str:
+    """The address by which an actor's commits are authored."""
+    return actor.get("email") or f"{actor['id']}@{DOMAIN}"
+
+
+def addresses(actor: Data) -> set[str]:
+    """All addresses by which an actor is known: that of its commits, and its identities."""
+    handles = {item["handle"] for item in actor.get("identities") or []}
+    return handles | {address(actor), f"{actor['id']}@{DOMAIN}"}
+
+
+def _may(attempt: Attempt) -> Iterator[Problem]:
+    before, after = attempt.before, attempt.after
+    if before and before.data["kind"] != after.data["kind"] and not attempt.person:
+        raise Refused(
+            f"only a person may say that {after.id} is a {after.data['kind']}",
+            hint=f"leave the kind as it is: {before.data['kind']}",
+        )
+    yield from ()
+
+
+KIND = Kind("actor", summary=lambda data: f"{data['name']} ({data['kind']})", may=_may)

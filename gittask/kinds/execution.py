@@ -28,8 +28,19 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             f"execution {attempt.after.id} has ended: {before['state']['status']}",
             hint=f"begin a new one: gittask start {after['task']}",
         )
-    own(attempt.before, attempt.actor, attempt.person)
+    if not _sent_back(before, after):
+        own(attempt.before, attempt.actor, attempt.person)
     yield from ()
+
+
+def _sent_back(before: Data, after: Data) -> bool:
+    """Whether work that was reported goes on, and nothing else: as a reviewer may ask."""
+    statuses = (before["state"]["status"], after["state"]["status"])
+    rest = [
+        {name: value for name, value in data.items() if name not in ("state", "changed")}
+        for data in (before, after)
+    ]
+    return statuses == ("reported", "running") and same(*rest)
 
 
 def own(execution: Record, actor: str, person: bool) -> None:
@@ -41,6 +52,15 @@ def own(execution: Record, actor: str, person: bool) -> None:
             hint=f"act as them (--as {owner}), or begin your own: "
             f"gittask start {execution.data['task']}",
         )
+
+
+def last_runtime(execution: Data) -> Data | None:
+    """The runtime that works, or worked last: one that has not ended before any that has.
+
+    A merge orders them by id, so that their order says nothing.
+    """
+    runtimes = execution.get("runtimes") or []
+    return max(runtimes, key=lambda one: (one["ended"] is None, one["started"]), default=None)
 
 
 KIND = Kind("execution", summary=_summary, may=_may)

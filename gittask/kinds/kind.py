@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import Invalid, Problem
@@ -48,6 +49,25 @@ def readable(reader: Reader, kind: str, id: str | None, *, task: str | None) -> 
         return reader.get(kind, id, task=task)
     except Invalid:
         return None
+
+
+def newest(reader: Reader, kind: str, *, task: str) -> Iterator[Record]:
+    """The readable records of a kind of a task, the newest first.
+
+    Opened only as far as they are asked for. An id tells the second, the record the rest.
+    """
+    ids = reversed(reader.ids(kind, task=task))
+    for _, group in groupby(ids, key=_second):
+        found = (readable(reader, kind, id, task=task) for id in group)
+        yield from sorted(filter(None, found), key=_age, reverse=True)
+
+
+def _second(id: str) -> str:
+    return id.partition("-")[0]
+
+
+def _age(record: Record) -> tuple[str, str]:
+    return record.data["created"]["at"], record.id
 
 
 def kind(name: str) -> Kind:

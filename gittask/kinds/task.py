@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from gittask.core.record import Data, Reader, same
 from gittask.errors import Problem, Refused
-from gittask.kinds.execution import NO_LONGER_WORKING
+from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.kind import Attempt, Kind, readable
 
 CLOSED = ("done", "cancelled")
@@ -19,12 +19,14 @@ def _summary(data: Data) -> str:
 
 def _may(attempt: Attempt) -> Iterator[Problem]:
     if attempt.before is not None:
+        yield from _epoch(attempt)
         if _claims(attempt):
             yield from _takeover(attempt)
         else:
             _fence(attempt)
+            _ended(attempt)
             _held_by_another(attempt)
-        yield from _epoch(attempt)
+        _keeps_policy(attempt)
     yield from _reason_to_work(attempt)
     yield from _loops(attempt)
 
@@ -59,7 +61,7 @@ def _fence(attempt: Attempt) -> None:
         return
     execution = readable(attempt.reader, "execution", attempt.execution, task=attempt.after.id)
     if execution is None or execution.data["lane"] == "review":
-        if not same(held, after) and not attempt.person:
+        if not same(held, after) and not attempt.person and not _sent_back(attempt):
             raise Refused(
                 f"execution {attempt.execution} does not hold task {attempt.after.id}, so it may "
                 "not change the task's state",
@@ -76,11 +78,28 @@ def _fence(attempt: Attempt) -> None:
         )
 
 
+def _ended(attempt: Attempt) -> None:
+    """An execution that has ended may close its task or let it go, and not go on with it."""
+    assert attempt.before is not None
+    held, after = attempt.before.data["state"], attempt.after.data["state"]
+    if attempt.execution != held["holder"] or after["holder"] is None or same(held, after):
+        return
+    execution = readable(attempt.reader, "execution", attempt.execution, task=attempt.after.id)
+    if execution and execution.data["state"]["status"] in FINAL:
+        raise Refused(
+            f"execution {execution.id} has ended ({execution.data['state']['status']}), so it may "
+            f"not go on with task {attempt.after.id}",
+            hint=f"begin a new one: gittask start {attempt.after.id}",
+        )
+
+
 def _held_by_another(attempt: Attempt) -> None:
     """Who holds a task decides its state; a person may settle it all the same."""
     assert attempt.before is not None
     held = attempt.before.data["state"]
     if attempt.person or same(held, attempt.after.data["state"]) or attempt.execution is not None:
+        return
+    if _sent_back(attempt):
         return
     if held["holder"] and held["status"] not in CLOSED:
         raise Refused(
@@ -90,12 +109,44 @@ def _held_by_another(attempt: Attempt) -> None:
         )
 
 
+def _sent_back(attempt: Attempt) -> bool:
+    """Whether a review only puts the task back: to its holder or, if that has ended, to anybody.
+
+    Whoever reviews may do that; it gives nobody any authority that they did not have.
+    """
+    assert attempt.before is not None
+    before, after = attempt.before.data["state"], attempt.after.data["state"]
+    if before["status"] != "review" or any(before[n] != after[n] for n in ("epoch", "since")):
+        return False
+    if after["holder"]:
+        return bool(after["status"] == "active" and after["holder"] == before["holder"])
+    holder = readable(attempt.reader, "execution", before["holder"], task=attempt.after.id)
+    ended = holder is None or holder.data["state"]["status"] in FINAL
+    return bool(after["status"] == "open" and ended)
+
+
+def _keeps_policy(attempt: Attempt) -> None:
+    """Who may approve follows from the project, so only people take a task out of one's policy."""
+    assert attempt.before is not None
+    left = attempt.before.data.get("project")
+    if attempt.person or left == attempt.after.data.get("project"):
+        return
+    project = readable(attempt.reader, "project", left, task=None)
+    if project and project.data.get("approvers"):
+        raise Refused(
+            f"project {left} says who approves for task {attempt.after.id}, so only a person may "
+            "move it elsewhere",
+            hint=f"ask one: gittask ask {attempt.after.id} ...",
+        )
+
+
 def _epoch(attempt: Attempt) -> Iterator[Problem]:
     """The epoch only grows, by one, and only with a claim."""
     assert attempt.before is not None
     before, after = attempt.before.data["state"], attempt.after.data["state"]
-    if after["epoch"] not in (before["epoch"], before["epoch"] + 1):
-        yield Problem("", "state.epoch", f"must be {before['epoch']} or one more")
+    if after["epoch"] != before["epoch"] and not _claims(attempt):
+        message = f"goes from {before['epoch']} to {after['epoch']}; it grows by one, with a claim"
+        yield Problem("", "state.epoch", message, "gittask start claims")
     if after["epoch"] == before["epoch"] and after["holder"] not in (None, before["holder"]):
         yield Problem("", "state.holder", "changes without a new epoch", "gittask start claims")
 
@@ -115,11 +166,11 @@ def _loops(attempt: Attempt) -> Iterator[Problem]:
     needs_other = not same(data.get("depends_on"), before.get("depends_on"))
     part_of_other = data.get("parent") != before.get("parent")
     if needs_other:
-        yield from _loop(attempt, "depends_on", dependencies)
+        yield from _loop(attempt, "depends_on", lambda other: needs(attempt.reader, other))
     if part_of_other:
         yield from _loop(attempt, "parent", parents)
     if needs_other or part_of_other:
-        for id in sorted(set(dependencies(data)) & set(_ancestors(attempt.reader, data))):
+        for id in sorted(set(dependencies(data)) & set(ancestors(attempt.reader, data))):
             field = "depends_on" if needs_other else "parent"
             message = f"{id} is what it is a part of, and cannot be done before its parts"
             yield Problem("", field, message, "leave out one of the two")
@@ -135,6 +186,20 @@ def _loop(attempt: Attempt, field: str, edges: Callable[[Data], list[str]]) -> I
 def dependencies(data: Data) -> list[str]:
     """The tasks that must be done before this one."""
     return list(data.get("depends_on") or [])
+
+
+def _waited_for(reader: Reader, id: str) -> list[str]:
+    """The tasks for which a task waits by records of its own that nobody has ended."""
+    return [
+        wait.data["subject"]
+        for wait in reader.all("wait", task=id)
+        if wait.data["on"] == "task" and wait.data["state"]["status"] == "open"
+    ]
+
+
+def needs(reader: Reader, data: Data) -> list[str]:
+    """What must be done before a task, said by itself or by a wait."""
+    return [*dependencies(data), *_waited_for(reader, data["id"])]
 
 
 def parents(data: Data) -> list[str]:
@@ -168,7 +233,8 @@ def find_loop(reader: Reader, start: Data, edges: Callable[[Data], list[str]]) -
     return None
 
 
-def _ancestors(reader: Reader, data: Data) -> Iterator[str]:
+def ancestors(reader: Reader, data: Data) -> Iterator[str]:
+    """What a task is a part of, directly and over others, the nearest first."""
     seen = {data["id"]}
     parent = data.get("parent")
     while parent and parent not in seen:

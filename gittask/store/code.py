@@ -81,7 +81,7 @@ def _commits(repo: Repo, base: str | None, head: str | None) -> list[Data]:
     subjects = [line.split("\0") for line in listed.stdout.decode("utf-8", "replace").splitlines()]
     if not subjects:
         return []
-    ids = "\n".join(sha for sha, _ in subjects).encode()
+    ids = "".join(f"{sha}\n" for sha, _ in subjects).encode()
     patches = repo.git("diff-tree", "--stdin", "-p", "--no-ext-diff", "--no-textconv", input=ids)
     found = repo.git("patch-id", "--stable", input=patches.stdout).stdout.decode()
     patch_ids = {sha: patch for patch, sha in map(str.split, found.splitlines())}

@@ -37,7 +37,7 @@ class Local:
     def set_current(self, worktree_key: str, value: Mapping[str, Any]) -> None:
         """Keep a JSON object as what is current for a worktree."""
         text = json.dumps(dict(value), ensure_ascii=True, indent=1)
-        _replace(self._current(worktree_key), text.encode())
+        replace_file(self._current(worktree_key), text.encode())
 
     def clear_current(self, worktree_key: str) -> None:
         """Forget what is current for a worktree."""
@@ -47,7 +47,7 @@ class Local:
         """Keep a file that the next sync is to commit; ``name`` is a plain file name."""
         if not _NAME.fullmatch(name):
             raise ValueError(f"not a plain file name: {name!r}")
-        _replace(self._pending / name, content)
+        replace_file(self._pending / name, content)
 
     def pending(self) -> list[tuple[str, bytes]]:
         """The files that wait to be committed, in order of name."""
@@ -68,7 +68,8 @@ class Local:
         return folder / "gittask" / "current.json"
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file whole beside its place, and rename it into it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fd, temporary = tempfile.mkstemp(prefix=".", dir=path.parent)
     try:

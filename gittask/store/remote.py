@@ -20,6 +20,10 @@ _RACED = re.compile(
     r"fetch first|non-fast-forward|stale info|failed to (update|lock) ref|cannot lock ref"
     r"|unable to (lock|update local ref)|incorrect old value|reference already exists|needs force"
 )
+_CREDENTIALS = re.compile(r"://[^/@\s]+@")
+_BOILERPLATE = re.compile(
+    r"hint:|To | ! |Please make sure|and the repository exists|error: failed to push some refs"
+)
 
 
 class Raced(Exception):
@@ -105,11 +109,10 @@ class Remote:
             raise RemoteError(error.message, hint="call again") from None
 
     def _error(self, what: str, done: Completed) -> RemoteError:
-        lines = [line.strip() for line in done.stderr.splitlines()]
-        known = ("remote:", "fatal:", "error:", "ssh:")
-        words = [line for line in lines if line.startswith(known)] or [w for w in lines if w][:3]
+        said = _CREDENTIALS.sub("://", done.stderr)
+        lines = [line.strip() for line in said.splitlines() if not _BOILERPLATE.match(line)]
         return RemoteError(
-            f"the remote {self.name!r} {what}: {'; '.join(words[:6]) or done.code}",
+            f"the remote {self.name!r} {what}: {'; '.join(filter(None, lines[:6])) or done.code}",
             hint=f"see what git says: git ls-remote {self.name}; then call again",
-            details={"stderr": done.stderr, "exit_code": done.code},
+            details={"stderr": said, "exit_code": done.code},
         )

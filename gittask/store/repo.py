@@ -10,7 +10,7 @@ Durability is libgit2's default: nothing is flushed to the disk at once, unless 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
@@ -170,6 +170,18 @@ class Repo(Objects):
         """The commits in ``new`` that are not in ``old``, children first."""
         return map(self.commit_info, history.revisions(self.git, new, old))
 
+    def commit(
+        self,
+        onto: str | None,
+        files: Mapping[str, bytes | None],
+        author: Person,
+        committer: Person,
+        message: str,
+    ) -> str:
+        """Store a commit of changed files on top of another (None: the first); nothing moves."""
+        tree = self.write_tree(self.tree(onto) if onto else None, files)
+        return self.create_commit(tree, [onto] if onto else [], author, committer, message)
+
     def write(
         self,
         onto: str | None,
@@ -177,22 +189,15 @@ class Repo(Objects):
         author: Person,
         committer: Person,
         message: str,
-        parents_extra: Sequence[str] = (),
-        base_tree: str | None = None,
     ) -> str:
         """Commit changed files onto the data branch; returns the new commit.
 
-        The files of the commit are those of ``base_tree`` (else of ``onto``) with ``files``
-        (see ``write_tree``); its parents are ``onto`` and ``parents_extra``. Raises Moved if
-        the branch does not stand at ``onto`` (None: if there is one); see ``move``.
+        Raises Moved if the branch does not stand at ``onto`` (None: if there is one); see
+        ``move``.
         """
         if self.tip() != onto:
             raise Moved
-        if base_tree is None and onto is not None:
-            base_tree = self.tree(onto)
-        tree = self.write_tree(base_tree, files)
-        parents = [*([onto] if onto else []), *parents_extra]
-        commit = self.create_commit(tree, parents, author, committer, message)
+        commit = self.commit(onto, files, author, committer, message)
         self.move(onto, commit, f"gittask: {message.partition(chr(10))[0]}")
         return commit
 

@@ -172,8 +172,12 @@ def _content(repo: Repo, path: str, entry: Entry) -> bytes:
 
 def _misplaced(place: Place, data: dict[str, object], path: str) -> Iterator[Problem]:
     """What a record says of itself against where it is kept."""
-    for field, expected in (("id", place.id), ("task", place.task), ("project", place.project)):
-        if expected and place.kind != "store" and data.get(field, expected) != expected:
+    told = [("id", place.id, ""), ("task", place.task, "tasks/")]
+    told += [("project", place.project, "projects/")]
+    for field, expected, folder in told:
+        if place.kind == "store" or not expected or not path.startswith(folder):
+            continue
+        if data.get(field, expected) != expected:
             hint = f"the folder says {expected}"
             yield Problem(path, field, f"is {data[field]!r}, which belongs elsewhere", hint)
 

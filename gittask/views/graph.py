@@ -65,7 +65,8 @@ def waits(reader: Reader, task: str, now: str) -> list[Waiting]:
 
     A wait for a person that names a question is met when the question is answered; one for an
     approval when that is granted or denied; one for a task when that is done or cancelled; one
-    for a time when it has come. What is not met by ``expires`` has expired.
+    for a time when it has come. What is not met by ``expires`` has expired, and so has a wait
+    for an approval that was not given in its time.
     """
     found = reader.all("wait", task=task) if reader.ids("wait", task=task) else ()
     return [
@@ -80,6 +81,17 @@ def waiting_for(reader: Reader, task: str, now: str) -> list[Record]:
     return [each.wait for each in waits(reader, task, now) if each.end is None]
 
 
+def task_waits(reader: Reader, tasks: Iterable[Record], now: str) -> list[Record]:
+    """The waits of tasks for other tasks that last."""
+    return [
+        wait
+        for task in tasks
+        if task.data["state"]["status"] not in CLOSED
+        for wait in waiting_for(reader, task.id, now)
+        if wait.data["on"] == "task" and wait.data.get("subject")
+    ]
+
+
 def _end(reader: Reader, wait: Data, now: str) -> str | None:
     subject = wait.get("subject")
     met = {"person": _answered, "approval": _settled, "task": _closed}.get(wait["on"])
@@ -87,8 +99,11 @@ def _end(reader: Reader, wait: Data, now: str) -> str | None:
         return "met"
     if wait["on"] == "time" and wait.get("until") and wait["until"] <= now:
         return "met"
-    expires = wait.get("expires")
-    return "expired" if expires and expires <= now else None
+    expires = [wait.get("expires")]
+    if wait["on"] == "approval" and subject:
+        asked = approval(reader, wait["task"], subject)
+        expires += [asked.data.get("expires")] if asked else []
+    return "expired" if any(time and time <= now for time in expires) else None
 
 
 def _answered(reader: Reader, task: str, question: str) -> bool:
@@ -158,18 +173,21 @@ class Circle:
 
 
 Edges = dict[str, dict[str, str]]
-"""For each task those that must be done before it, with the field that says so."""
+"""For each task those that must be done before it, with the field, or the id of the wait, that
+says so."""
 
 
-def circles(tasks: Iterable[Record]) -> list[Circle]:
-    """The circles among tasks, over dependencies and parents alike, in order and each once.
+def circles(tasks: Iterable[Record], waits: Iterable[Record] = ()) -> list[Circle]:
+    """The circles among tasks, over dependencies, parents and waits alike, each once, in order.
 
-    A task needs what it depends on, and a parent needs its parts. Every task that stands in a
-    circle is in one that is named, the shortest through it; of circles that share all their
-    tasks with shorter ones, those shorter ones are named.
+    A task needs what it depends on and what it waits for (``waits``, as ``task_waits`` gives
+    them), and a parent needs its parts. Every task that stands in a circle is in one that is
+    named, the shortest through it; of circles that share all their tasks with shorter ones, those
+    shorter ones are named.
     """
     by_id = {task.id: task for task in tasks}
-    edges = _trimmed(_edges(by_id))
+    waiting = {wait.id: wait for wait in waits}
+    edges = _trimmed(_edges(by_id, waiting))
     found: dict[tuple[str, ...], Circle] = {}
     covered: set[str] = set()
     for home in sorted(edges):
@@ -177,13 +195,18 @@ def circles(tasks: Iterable[Record]) -> list[Circle]:
         if path:
             start = path.index(min(path))
             ids = tuple(path[start:] + path[:start])
-            found[ids] = Circle(ids, _remedy(by_id, edges, ids))
+            remedy = max(_breaks({**by_id, **waiting}, edges, ids))[-1]
+            found[ids] = Circle(ids, remedy)
             covered.update(ids)
     return sorted(found.values())
 
 
-def _edges(by_id: dict[str, Record]) -> Edges:
+def _edges(by_id: dict[str, Record], waiting: dict[str, Record]) -> Edges:
     edges: Edges = {id: {} for id in by_id}
+    for wait in waiting.values():
+        id, needed = wait.data["task"], wait.data["subject"]
+        if id in edges and needed in edges:
+            edges[id][needed] = wait.id
     for id, task in by_id.items():
         parent = task.data.get("parent")
         if parent in edges:
@@ -237,19 +260,19 @@ def _shortest(edges: Edges, home: str) -> list[str] | None:
     return None
 
 
-def _remedy(by_id: dict[str, Record], edges: Edges, ids: tuple[str, ...]) -> str:
-    return max(_breaks(by_id, edges, ids))[-1]
-
-
 def _breaks(
     by_id: dict[str, Record], edges: Edges, ids: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
     """For each edge of a circle when it was made, and the command that takes it away."""
     for id, needed in zip(ids, (*ids[1:], ids[0]), strict=True):
-        if edges[id][needed] == "parent":
+        said = edges[id][needed]
+        if said == "parent":
             data, unit = by_id[needed].data, "parent"
             command = f"gittask set {needed} parent=none"
-        else:
+        elif said == "depends_on":
             data, unit = by_id[id].data, f"depends_on.{needed}"
             command = f"gittask dep remove {id} {needed}"
+        else:
+            data, unit = by_id[said].data, ""
+            command = f"gittask wait {id} --cancel {said} --reason ..."
         yield stamps(data).get(unit, creation(data)).at, command

@@ -12,8 +12,8 @@ from gittask.core.stamp import creation, stamps
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, NotFound
 from gittask.kinds import kind
-from gittask.kinds.execution import FINAL
 from gittask.views import graph, work
+from gittask.views.liveness import UNHEARD, Heard, Liveness, current
 from gittask.views.status import line
 from gittask.views.timeline import KINDS
 from gittask.views.words import block, first_line, handoff, when
@@ -65,7 +65,7 @@ def _events(reader: Reader, name: str, wanted: str) -> list[str]:
 # -- a task -----------------------------------------------------------------------------------
 
 
-def computed(reader: Reader, task: Record, now: str) -> dict[str, Any]:
+def computed(reader: Reader, task: Record, now: str, heard: Heard = UNHEARD) -> dict[str, Any]:
     """What follows from the records about a task, and so stands in none of them.
 
     ``status`` is its status line. Tasks around it are ``{id, status, title}``; ``last_handoff``,
@@ -76,7 +76,7 @@ def computed(reader: Reader, task: Record, now: str) -> dict[str, Any]:
     report = work.last_handoff(reader, task.id)
     needs = graph.dependencies(reader, task)
     return {
-        "status": line(reader, task, now),
+        "status": line(reader, task, now, heard),
         "ready": graph.is_ready(reader, task, now),
         "updated": max([creation(task.data).at, *(s.at for s in stamps(task.data).values())]),
         "holder": _holder(reader, task),
@@ -87,7 +87,10 @@ def computed(reader: Reader, task: Record, now: str) -> dict[str, Any]:
         "children": _related(everything, lambda data: data.get("parent") == task.id),
         "circles": [{"tasks": list(circle.ids), "remedy": circle.remedy} for circle in circles],
         "waits": [_wait(each) for each in graph.waits(reader, task.id, now)],
-        "executions": [_execution(task, one) for one in reader.all("execution", task=task.id)],
+        "executions": [
+            _execution(one, current(reader, one, task, heard, now))
+            for one in reader.all("execution", task=task.id)
+        ],
         "last_handoff": report.data if report else None,
         "open_questions": [one.data for one in work.open_questions(reader, task.id)],
         "conflicts": [one.data for one in work.open_conflicts(reader, task.id)],
@@ -120,17 +123,18 @@ def _wait(each: graph.Waiting) -> Data:
     return {name: each.wait.data.get(name) for name in fields} | {"end": each.end}
 
 
-def _execution(task: Record, record: Record) -> Data:
+def _execution(record: Record, found: Liveness) -> Data:
     data = record.data
-    overtaken = data["lane"] == "edit" and data["epoch"] < task.data["state"]["epoch"]
-    status = data["state"]["status"]
+    status = data["state"]["status"] if found.state == "ended" else found.state
     return {
         "id": record.id,
         "actor": data["actor"],
         "role": data["role"],
         "lane": data["lane"],
         "epoch": data["epoch"],
-        "status": "superseded" if overtaken and status not in FINAL else status,
+        "status": status,
+        "since": found.since,
+        "cause": "" if found.state == "ended" else found.cause,
     }
 
 
@@ -206,7 +210,7 @@ def _criterion(item: Data) -> str:
 def _waits(each: Data) -> str:
     end = f" ({each['end']})" if each["end"] else ""
     responder = f" {each['responder']}" if each["responder"] else ""
-    return f"for {each['on']}{responder}{end}: {first_line(each['condition'])}"
+    return f"{each['id']} for {each['on']}{responder}{end}: {first_line(each['condition'])}"
 
 
 def _link(item: Data) -> str:
@@ -215,7 +219,8 @@ def _link(item: Data) -> str:
 
 def _attempt(one: Data) -> str:
     lane = f"epoch {one['epoch']}" if one["lane"] == "edit" else "review"
-    return f"{one['id']} {one['actor']} as {one['role']} ({lane}): {one['status']}"
+    cause = f", {one['cause']}" if one["cause"] else ""
+    return f"{one['id']} {one['actor']} as {one['role']} ({lane}): {one['status']}{cause}"
 
 
 def _last_handoff(data: Data | None) -> list[str]:

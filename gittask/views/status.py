@@ -12,22 +12,23 @@ from gittask.kinds.execution import FINAL
 from gittask.kinds.task import CLOSED
 from gittask.views import graph, work
 from gittask.views.listing import ordered
+from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.words import first_line, when
 
 LENGTH = 120
 """How many characters a status line has at most."""
 
 
-def line(reader: Reader, task: Record, now: str) -> str:
+def line(reader: Reader, task: Record, now: str, heard: Heard = UNHEARD) -> str:
     """A task in one line that says who does, or waits for, what and since when.
 
     Of what could be said the first is taken: how it ended, what it waits for, a wait that
     expired, the review, the work, what blocks it, or that it is ready.
     """
-    return shorten(one_line(next(_said(reader, task, now))), LENGTH)
+    return shorten(one_line(next(_said(reader, task, now, heard))), LENGTH)
 
 
-def _said(reader: Reader, task: Record, now: str) -> Iterator[str]:
+def _said(reader: Reader, task: Record, now: str, heard: Heard) -> Iterator[str]:
     state = task.data["state"]
     if state["status"] in CLOSED:
         how = state["reason"] if state["status"] == "cancelled" else state["outcome"]
@@ -40,8 +41,9 @@ def _said(reader: Reader, task: Record, now: str) -> Iterator[str]:
         yield _expired(expired.data)
     if state["status"] == "review":
         yield _in_review(reader, task)
+    yield from _sent_back(reader, task)
     if state["status"] == "active" or state["holder"]:
-        yield _worked_on(reader, task)
+        yield _worked_on(reader, task, now, heard)
     yield from _in_the_way(reader, task)
     yield _ready(reader, task)
 
@@ -83,7 +85,7 @@ def _expired(wait: Data) -> str:
 
 
 def _in_review(reader: Reader, task: Record) -> str:
-    handoff = work.last_handoff(reader, task.id)
+    handoff = work.up_for_review(reader, task)
     if handoff is None:
         return f"in review: {task.data['responsible']} decides"
     summary = first_line(handoff.data["summary"])
@@ -97,14 +99,29 @@ def _in_review(reader: Reader, task: Record) -> str:
     return f"in review, {review.data['verdict']} by {by} at {since}: {summary}"
 
 
-def _worked_on(reader: Reader, task: Record) -> str:
+def _sent_back(reader: Reader, task: Record) -> Iterator[str]:
+    """That changes were asked for, while the holder has not said how it goes on."""
+    holder = work.holder(reader, task) if task.data["state"]["status"] == "active" else None
+    handoff = work.last_handoff(reader, task.id, holder.id) if holder else None
+    if holder and handoff and work.last_report(reader, holder) == handoff.data["summary"]:
+        review = work.review_of(reader, handoff)
+        if review and review.data["verdict"] == "changes_requested":
+            yield _in_review(reader, task)
+
+
+def _worked_on(reader: Reader, task: Record, now: str, heard: Heard) -> str:
     state = task.data["state"]
     execution = work.holder(reader, task)
     if execution is None:
         return (
             f"{state['status']} since {when(state['since'])}, but it is not known who works on it"
         )
-    said = work.last_report(reader, execution) or execution.data["objective"]
+    report = work.last_report(reader, execution)
+    said = report or execution.data["objective"]
+    found = current(reader, execution, task, heard, now)
+    if found.state == "lost":
+        who = f"{execution.data['actor']} lost since {when(found.since)} ({found.cause})"
+        return f"{who}; {'last' if report else 'no report yet'}: {first_line(said)}"
     actor, status = execution.data["actor"], execution.data["state"]["status"]
     since = when(execution.data["created"]["at"])
     doing = {
@@ -163,7 +180,7 @@ class Overview:
         return asdict(self)
 
 
-def overview(reader: Reader, actor: str | None, now: str) -> Overview:
+def overview(reader: Reader, actor: str | None, now: str, heard: Heard = UNHEARD) -> Overview:
     """How the store stands, and what of it is the actor's; None for nobody in particular.
 
     A question is the actor's if it is put to them, or to nobody on a task they answer for.
@@ -172,19 +189,20 @@ def overview(reader: Reader, actor: str | None, now: str) -> Overview:
     tasks = ordered(reader.all("task"))
     for task in tasks:
         if task.data["state"]["status"] not in CLOSED:
-            _sort_in(found, reader, task, now)
+            _sort_in(found, reader, task, now, heard)
     found.conflicts = [_conflict(record) for record in work.open_conflicts(reader)]
     found.circles = [
-        {"tasks": list(circle.ids), "remedy": circle.remedy} for circle in graph.circles(tasks)
+        {"tasks": list(circle.ids), "remedy": circle.remedy}
+        for circle in graph.circles(tasks, graph.task_waits(reader, tasks, now))
     ]
     found.problems = [problem.as_json() for problem in reader.problems]
     return found
 
 
-def _sort_in(found: Overview, reader: Reader, task: Record, now: str) -> None:
+def _sort_in(found: Overview, reader: Reader, task: Record, now: str, heard: Heard) -> None:
     """Put an unfinished task into the parts of the overview that it belongs to."""
     data = task.data
-    shown = {"task": task.id, "title": data["title"], "line": line(reader, task, now)}
+    shown = {"task": task.id, "title": data["title"], "line": line(reader, task, now, heard)}
     responsible = found.actor is not None and data["responsible"] == found.actor
     execution = work.holder(reader, task)
     working = execution is not None and execution.data["state"]["status"] not in FINAL

@@ -11,14 +11,16 @@ from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import Stamp, creation, stamps
 from gittask.kinds import kind
 from gittask.views import words
+from gittask.views.late import overtaken
 
 
 @dataclass(frozen=True)
 class Entry:
     """One thing that happened.
 
-    ``kind`` is the plainest word for it: created, changed, state, claim, ended, report, note,
-    question, answer, comment, instruction, decision, handoff, wait, approval, review, conflict.
+    ``kind`` is the plainest word for it: created, changed, state, claim, takeover, ended, report,
+    note, question, answer, comment, instruction, decision, handoff, wait, approval, review,
+    conflict.
     ``record`` and ``id`` name the record that shows it, and ``details`` is that record's data, or
     for a change within a record the part that changed. ``late`` says that its execution no
     longer held the task.
@@ -61,7 +63,7 @@ KINDS = (
 )
 """The kinds of record that a task's timeline is made of, beside the task itself."""
 
-_WORDS = "task created changed state claim ended report question answer comment instruction"
+_WORDS = "task created changed state claim takeover ended report question answer comment instruction"
 NAMES = frozenset((*KINDS, *_WORDS.split()))
 """What entries can be chosen by: their own kind, or the kind of their record."""
 
@@ -70,27 +72,12 @@ def timeline(reader: Reader, task: Record) -> Iterator[Entry]:
     """The entries of a task in order of time, then id. Opens no other task's files."""
     found = list(_of_task(task))
     executions = list(reader.all("execution", task=task.id))
-    overtaken = _overtaken(executions, task.data["state"]["epoch"])
+    lost = overtaken(task, executions)
     for name in KINDS:
         records = executions if name == "execution" else reader.all(name, task=task.id)
         for record in records:
-            found += _of_record(record, overtaken)
+            found += _of_record(record, lost)
     yield from sorted(found, key=lambda entry: (entry.at, entry.id))
-
-
-def _overtaken(executions: list[Record], epoch: int) -> dict[str, str]:
-    """For each execution that lost its task to a newer claim, when that was made."""
-    claims = [
-        (one.data["epoch"], one.data["created"]["at"], one.id)
-        for one in executions
-        if one.data["lane"] == "edit"
-    ]
-    found = {}
-    for mine, _, id in claims:
-        newer = [at for other, at, _ in claims if mine < other <= epoch]
-        if newer:
-            found[id] = min(newer)
-    return found
 
 
 # -- the task itself --------------------------------------------------------------------------
@@ -122,12 +109,12 @@ def _state(state: Data) -> str:
 # -- the other records ------------------------------------------------------------------------
 
 
-def _of_record(record: Record, overtaken: dict[str, str]) -> Iterator[Entry]:
+def _of_record(record: Record, lost: dict[str, str]) -> Iterator[Entry]:
     data = record.data
     execution = record.id if record.kind == "execution" else data.get("execution")
 
     def entry(kind: str, at: str, by: str | None, text: str, details: Data) -> Entry:
-        late = execution in overtaken and at > overtaken[execution]
+        late = execution in lost and at > lost[execution]
         return Entry(at, by or "", kind, record.kind, record.id, text, execution, late, details)
 
     created = data["created"]
@@ -139,6 +126,9 @@ def _of_record(record: Record, overtaken: dict[str, str]) -> Iterator[Entry]:
         by = state["by"] if "by" in state else data["actor"]
         reason = f": {state['reason']}" if state["reason"] else ""
         yield entry(kind, state["at"], by, f"{state['status']}{reason}", {"state": state})
+    spent = data.get("spent")
+    if spent:
+        yield entry(record.kind, spent["at"], spent["by"], "used", {"spent": spent})
 
 
 _NOT_YET = ("claimed", "running", "reported", "open", "requested")
@@ -151,6 +141,13 @@ def _told(record: Record) -> tuple[str, str]:
     if record.kind in _TEXTS:
         return _TEXTS[record.kind](data)
     return record.kind, kind(record.kind).summary(data)
+
+
+def _claim(data: Data) -> tuple[str, str]:
+    summary = kind("execution").summary(data)
+    if data.get("takeover"):
+        return "takeover", f"{summary}\nbecause {data['takeover']}"
+    return "claim", summary
 
 
 def _note(data: Data) -> tuple[str, str]:
@@ -179,7 +176,7 @@ def _approval(data: Data) -> tuple[str, str]:
 
 
 _TEXTS: dict[str, Callable[[Data], tuple[str, str]]] = {
-    "execution": lambda data: ("claim", kind("execution").summary(data)),
+    "execution": _claim,
     "note": _note,
     "message": _message,
     "decision": _decision,

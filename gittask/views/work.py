@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from gittask.core.record import Reader, Record
-from gittask.kinds import readable
+from gittask.kinds import newest, readable
 
 
 def holder(reader: Reader, task: Record) -> Record | None:
@@ -20,38 +18,50 @@ def holding_actor(reader: Reader, task: Record) -> str | None:
     return str(execution.data["actor"]) if execution else None
 
 
-def last_handoff(reader: Reader, task: str) -> Record | None:
-    """The last report that somebody meant: automatic ones never displace it."""
-    found = _newest(reader, "handoff", task)
-    return next((each for each in found if each.data["kind"] != "auto"), None)
+def last_handoff(reader: Reader, task: str, execution: str | None = None) -> Record | None:
+    """The last report that somebody meant, of one execution or of any.
+
+    Automatic ones never displace it.
+    """
+    for each in newest(reader, "handoff", task=task):
+        if each.data["kind"] != "auto" and execution in (None, each.data["execution"]):
+            return each
+    return None
+
+
+def up_for_review(reader: Reader, task: Record) -> Record | None:
+    """The report for which a task is in review: the holder's last or, without one, anybody's."""
+    mine = last_handoff(reader, task.id, task.data["state"]["holder"])
+    return mine or last_handoff(reader, task.id)
 
 
 def last_report(reader: Reader, execution: Record) -> str | None:
     """What an execution said last, in a progress note or a handoff; None if nothing yet."""
     task = execution.data["task"]
     said = [
-        (record.id, record.data[field])
+        (record.data["created"]["at"], record.id, record.data[field])
         for record, field in (
             (_last_of(reader, "note", task, execution.id), "body"),
             (_last_of(reader, "handoff", task, execution.id), "summary"),
         )
         if record
     ]
-    return str(max(said)[1]) if said else None
+    return str(max(said)[-1]) if said else None
 
 
 def _last_of(reader: Reader, kind: str, task: str, execution: str) -> Record | None:
-    for record in _newest(reader, kind, task):
-        progress = kind != "note" or record.data["kind"] == "progress"
-        if record.data["execution"] == execution and progress:
+    for record in newest(reader, kind, task=task):
+        said = record.data["kind"]
+        meant = said == "progress" if kind == "note" else said != "auto"
+        if record.data.get("execution") == execution and meant:
             return record
     return None
 
 
 def review_of(reader: Reader, handoff: Record) -> Record | None:
     """The last review of a handoff."""
-    found = _newest(reader, "review", handoff.data["task"])
-    return next((each for each in found if each.data["handoff"] == handoff.id), None)
+    found = newest(reader, "review", task=handoff.data["task"])
+    return next((each for each in found if each.data.get("handoff") == handoff.id), None)
 
 
 def open_questions(reader: Reader, task: str) -> list[Record]:
@@ -70,11 +80,3 @@ def open_conflicts(reader: Reader, task: str | None = None) -> list[Record]:
         for conflict in reader.all("conflict", task=task)
         if conflict.data["state"]["status"] == "open"
     ]
-
-
-def _newest(reader: Reader, kind: str, task: str) -> Iterator[Record]:
-    """The readable records of a kind, newest first, opened only as far as they are asked for."""
-    for id in reversed(reader.ids(kind, task=task)):
-        record = readable(reader, kind, id, task=task)
-        if record:
-            yield record

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
-from gittask.cli.app import SECTIONS
+from gittask.cli.app import SECTIONS, program
 from tests.program import Program, Result
 
 CALLS = {
@@ -34,23 +36,39 @@ CALLS = {
     "handoff": "{task}",
     "release": "{task}",
     "takeover": "{task} --reason r",
+    "recover": "{task}",
+    "retry": "{task}",
+    "resume": "{task}",
+    "beat": "{task}",
     "note": "{task} text",
     "decide": "{task} title --outcome o",
     "ask": "{task} text",
     "answer": "{task} text",
     "say": "{task} text",
+    "wait": "{task} --on time --until 2h",
+    "approve check": "{task} action",
+    "approve deny": "{task} --reason r",
+    "approve grant": "{task}",
+    "approve list": "",
+    "approve request": "{task} action",
+    "approve revoke": "{task} --reason r",
+    "review": "{task} --verdict approved",
+    "inbox": "",
+    "resolve": "{task} --keep late",
     "status": "{task}",
     "timeline": "{task}",
     "sync": "",
     "verify": "",
     "schema": "{task}",
     "merge-driver": "base ours theirs path",
+    "hook pre-receive": "",
     "demo": "",
     "completion": "bash",
 }
 """For each command a call that is right but for the record that it names."""
 
-ANYWHERE = ("schema", "demo", "completion", "merge-driver")
+ANYWHERE = ("schema", "demo", "completion", "merge-driver", "hook pre-receive")
+"""The commands that need no store."""
 UNKNOWN = "zzzzzzzz"
 
 EXITS = {
@@ -68,6 +86,17 @@ EXITS = {
 
 def words(name: str) -> list[str]:
     return [*name.split(), *CALLS[name].format(task=UNKNOWN).split()]
+
+
+def leaves(command: click.Command, ctx: click.Context, name: str = "") -> Iterator[str]:
+    """The names of all commands under a group, sub-commands included."""
+    if not isinstance(command, click.Group):
+        yield name
+        return
+    for each in command.list_commands(ctx):
+        found = command.get_command(ctx, each)
+        assert found is not None
+        yield from leaves(found, ctx, f"{name} {each}".strip())
 
 
 def both(program: Program, *args: str) -> Result:
@@ -91,8 +120,8 @@ def both(program: Program, *args: str) -> Result:
 
 
 def test_every_command_is_listed_here() -> None:
-    named = [name for names in SECTIONS.values() for name in names.split()]
-    assert sorted(named) == sorted({name.split()[0] for name in CALLS})
+    assert set(CALLS) == set(leaves(program, click.Context(program)))
+    assert {name.split()[0] for name in CALLS} == set(" ".join(SECTIONS.values()).split())
 
 
 def test_unknown_record(gittask: Program) -> None:
@@ -203,3 +232,24 @@ def test_common_options_before_and_after(gittask: Program, tmp_path: Path) -> No
     after = elsewhere.json("note", task, "x", "--as", "bob", "-C", folder)["note"]
     assert before["created"]["by"] == after["created"]["by"] == "bob"
     assert both(elsewhere, "-C", "nowhere", "list").code == 2
+
+
+def test_completion(gittask: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    task, other = gittask.new("Fix routing"), gittask.new("Other")
+
+    def completed(*words: str) -> list[str]:
+        monkeypatch.setenv("_GITTASK_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join(("gittask", *words)))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        found = gittask("ignored").out.split()
+        monkeypatch.delenv("_GITTASK_COMPLETE")
+        return [each.partition(",")[2] for each in found]
+
+    assert completed("rele") == ["release"]
+    assert completed("new", "--prio") == ["--priority"]
+    assert completed("show", task[:5]) == [task]
+    assert set(completed("show", "")) == {task, other}
+    assert completed("actor", "a") == ["add"]
+    assert "complete" in gittask("completion", "bash").out
+    gittask.folder = gittask.folder.parent
+    assert completed("show", "") == []

@@ -69,6 +69,7 @@ def test_status_of_a_task(gittask: Program) -> None:
             "task": task_id("cccc"),
             "title": "Task cccc",
             "status": "done",
+            "provisional": False,
             "line": "done: it works",
         }
     }

@@ -169,6 +169,13 @@ def test_a_text_that_has_both_sides_edits_keeps_its_stamp() -> None:
     assert merged.conflicts == ()
 
 
+def test_a_text_of_which_nothing_would_be_left_is_later_and_conflict() -> None:
+    base = START | {"why": "a\n\nb\n"}
+    merged = both(base, edit(base, "ann", why="\nb\n"), edit(base, "bob", why="a\n\n"))
+    assert merged.value["why"] == "a\n\n"
+    assert [c.lost for c in merged.conflicts] == ["\nb\n"]
+
+
 # -- limits, and data that breaks the rules ------------------------------------------------------
 
 

@@ -87,7 +87,8 @@ class Trees:
 
     def read(self, tree: str) -> Iterator[tuple[str, bytes]]:
         for path, entry in self.repo.files(tree):
-            yield path, self.repo.blob(entry.id)
+            if not entry.is_tree:
+                yield path, self.repo.blob(entry.id)
 
     def entry(self, tree: str, name: str) -> Entry | None:
         return next((e for e in self.repo.entries(tree) if e.name == name), None)
@@ -281,8 +282,19 @@ def test_a_path_that_would_control_a_terminal_is_recorded_in_plain_letters(trees
 
 def test_folders_too_deep_to_enter_are_kept_as_they_are(trees: Trees) -> None:
     path = "/".join("d" * 40)
-    merged = merge_trees(trees.repo, SCHEMAS, None, trees({path: b"1"}), trees({path: b"2"}))
-    assert len(merged.conflicts) == 1
+    trees.merge(None, {path: b"1"}, {path: b"2"})
+    assert [c["lost"].endswith("mode 040000)") for c in trees.conflicts] == [True]
+
+
+def test_of_a_conflict_met_from_two_bases_only_the_answer_counts(trees: Trees) -> None:
+    trees.merge({PATH: BASE}, {PATH: EARLY}, {PATH: LATE})
+    (one,) = trees.conflicts
+    path = SCHEMAS.path("conflict", one["id"], task=ID)
+    files = [
+        {path: encode(data, SCHEMAS.order("conflict"))} for data in (one, {**one, "base": None})
+    ]
+    trees.merge(None, *files)
+    assert [{**conflict, "base": "p"} for conflict in trees.conflicts] == [one]
 
 
 # -- commits ------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gittask.cli import life
 from gittask.cli.command import command
 from gittask.cli.context import Context, context
 from gittask.cli.options import (
@@ -22,12 +23,14 @@ from gittask.cli.table import table, terminal_width
 from gittask.core import names
 from gittask.core.codec import encode
 from gittask.core.record import Data, Record
-from gittask.core.text import one_line
+from gittask.core.text import one_line, shorten
 from gittask.errors import NoIdentity, Usage
+from gittask.kinds.kind import readable
+from gittask.kinds.task import CLOSED
 from gittask.views import graph
 from gittask.views.listing import STATUSES, UNFINISHED, Filter, listed
 from gittask.views.show import computed, find, text
-from gittask.views.status import Overview, line, overview
+from gittask.views.status import LENGTH, Overview, line, overview
 from gittask.views.timeline import NAMES, Entry, timeline
 from gittask.views.words import block, first_line, short, when
 from gittask.views.work import holding_actor
@@ -152,7 +155,9 @@ def show_command(record: str) -> None:
     here = context()
     found = find(here.reader, here.session.schemas, record)
     if found.kind == "task":
-        beside = computed(here.reader, found, here.at)
+        beside = computed(here.reader, found, here.at, life.heard(here, [found]))
+        beside["provisional"] = _provisional(here, found)
+        beside["status"] = _marked(beside["status"], provisional=beside["provisional"])
         _result(here, {"task": found.data, "computed": beside}, text(found, beside))
     else:
         _result(here, {found.kind: found.data}, _stored(here, found))
@@ -180,7 +185,8 @@ def _result(here: Context, document: Data, lines: Iterable[str]) -> None:
 
 @command("status")
 @click.argument("task", required=False, metavar="[TASK]", shell_complete=complete_task)
-def status_command(task: str | None) -> None:
+@click.option("--lease", metavar="TIME", help="The silence that is borne: 90s, 15m, 2h.")
+def status_command(task: str | None, lease: str | None) -> None:
     """Say in one line how a task stands; without TASK, how the store and you stand.
 
     \b
@@ -190,25 +196,41 @@ def status_command(task: str | None) -> None:
     """
     here = context()
     if task is None:
-        _overview(here)
+        _overview(here, lease)
         return
     found = names.task(here.reader, task)
-    said = line(here.reader, found, here.at)
+    provisional = _provisional(here, found)
+    said = line(here.reader, found, here.at, life.heard(here, [found], lease))
+    said = _marked(said, provisional=provisional)
     shown = {
         "task": found.id,
         "title": found.data["title"],
         "status": found.data["state"]["status"],
+        "provisional": provisional,
         "line": said,
     }
     _result(here, {"status": shown}, said)
 
 
-def _overview(here: Context) -> None:
+def _provisional(here: Context, task: Record) -> bool:
+    """Whether the remote does not know yet of the claim by which the task is held."""
+    holder = readable(here.reader, "execution", task.data["state"]["holder"], task=task.id)
+    return holder is not None and here.session.unconfirmed(holder)
+
+
+def _marked(said: str, *, provisional: bool) -> str:
+    return shorten(f"provisional: {said}", LENGTH) if provisional else said
+
+
+def _overview(here: Context, lease: str | None) -> None:
     try:
         actor = here.actor(here.reader).id
     except NoIdentity:
         actor = None
-    found = overview(here.reader, actor, here.at)
+    unfinished = (
+        task for task in here.reader.all("task") if task.data["state"]["status"] not in CLOSED
+    )
+    found = overview(here.reader, actor, here.at, life.heard(here, unfinished, lease))
     here.output.result({"status": found.as_json()}, _overview_lines(here, found))
 
 

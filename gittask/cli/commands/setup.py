@@ -6,17 +6,22 @@ import random
 import secrets
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 import gittask
+from gittask.cli import life
 from gittask.cli.command import command
 from gittask.cli.context import Context, context
+from gittask.core import names
+from gittask.core.record import Data, Record
 from gittask.core.text import one_line, shorten
 from gittask.initialise import Plan, driver_command, initialise
 from gittask.kinds import kind
+from gittask.kinds.kind import readable
+from gittask.kinds.task import describe_holder
 from gittask.session import Writer
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
@@ -134,11 +139,52 @@ def sync_command(timeout: float) -> None:
         reader = here.session.reader()
         return here.writer(reader, here.actor(reader)).committer
 
+    claims = _provisional(here)
     pace = Pace(time.monotonic, time.sleep, random.random)
     done = sync(here.session, committer, pace, progress=_progress(here), timeout=timeout)
+    settled = _settle(here, done, claims)
+    life.listen(here)
     for text in _findings(here, done):
         here.output.warn(text)
-    here.output.result({"sync": done.as_json()}, _summary(done))
+    here.output.result({"sync": {**done.as_json(), "claims": settled}}, _summary(done))
+
+
+def _provisional(here: Context) -> list[Record]:
+    """The executions that hold a task here, of which the remote does not know yet."""
+    repo, schemas = here.repo, here.session.schemas
+    tip, seen = repo.tip(), repo.tracking()
+    if tip is None or repo.remote is None:
+        return []
+    reader = here.session.reader(tip)
+    found = []
+    for path, before, _ in repo.diff(repo.tree(seen) if seen else None, repo.tree(tip)):
+        place = schemas.locate(path)
+        if before is None and place and place.kind == "execution" and place.task:
+            task = readable(reader, "task", place.task, task=None)
+            execution = readable(reader, "execution", place.id, task=place.task)
+            if task and execution and task.data["state"]["holder"] == execution.id:
+                found.append(execution)
+    return found
+
+
+def _settle(here: Context, done: Synced, claims: Sequence[Record]) -> list[Data]:
+    """Say what became of claims that were provisional before the sync."""
+    reader = here.session.reader(done.tip)
+    settled = []
+    for execution in claims:
+        task = names.task(reader, execution.data["task"])
+        state = task.data["state"]
+        stands = state["epoch"] == execution.data["epoch"] and state["holder"] == execution.id
+        settled.append({"task": task.id, "execution": execution.id, "confirmed": stands})
+        if stands:
+            here.output.message(f"the claim of {task.id} is confirmed")
+        else:
+            here.output.warn(
+                f"the claim of {task.id} is superseded: it is "
+                f"{describe_holder(reader, task.id, state)}; what you report is kept as late: "
+                f"gittask handoff {task.id} ..."
+            )
+    return settled
 
 
 def _summary(done: Synced) -> str:

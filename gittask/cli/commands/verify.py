@@ -17,8 +17,10 @@ def verify_command(commits: str | None) -> None:
     """Check every record of the data branch, or the changes of a range of commits.
 
     Without an argument the tip is checked whole. A range is checked commit by commit, as a gate
-    for what others push; there, write-once records must not change and none may be removed.
-    Exit code 5 says that something is wrong; warnings alone do not.
+    for what others push: there, each commit must also have been made by somebody who may. No
+    record may be removed, and none that is written once altered; a task is changed by who holds
+    it, and no merge takes a lower epoch's word. Exit code 5 says that something is wrong;
+    warnings alone do not.
 
     \b
     gittask verify
@@ -29,9 +31,9 @@ def verify_command(commits: str | None) -> None:
     report = verify(here.session, commits, here.at)
     several = len(report.commits) > 1 or (commits is not None and ".." in commits)
     for finding in report.warnings:
-        here.output.message(f"warning: {_problem(finding, several)}")
+        here.output.message(f"warning: {as_problem(finding, several)}")
     if report.errors:
-        raise _invalid(report, several)
+        raise as_error(report, several)
     document = {
         "commits": report.commits,
         "files": report.files,
@@ -41,8 +43,9 @@ def verify_command(commits: str | None) -> None:
     here.output.result({"verify": document}, f"{checked} checked, nothing is wrong")
 
 
-def _invalid(report: Report, several: bool) -> Invalid:
-    error = Invalid(_problem(finding, several) for finding in report.errors)
+def as_error(report: Report, several: bool) -> Invalid:
+    """All that is wrong, as the error of a command."""
+    error = Invalid(as_problem(finding, several) for finding in report.errors)
     error.details = {
         "problems": [finding.as_json() for finding in report.errors],
         "warnings": [finding.as_json() for finding in report.warnings],
@@ -52,11 +55,11 @@ def _invalid(report: Report, several: bool) -> Invalid:
     return error
 
 
-def _problem(finding: Finding, several: bool) -> Problem:
+def as_problem(finding: Finding, several: bool) -> Problem:
     """The problem as people read it: of several commits git's own ``COMMIT:path`` names a file."""
     problem = finding.problem
     file = one_line(problem.file)
-    place = f"{finding.commit[:12]}:{file}" if several else file
+    place = ":".join(filter(None, [finding.commit[:12], file])) if several else file
     return Problem(place, problem.field, problem.message, problem.hint, problem.line)
 
 

@@ -11,13 +11,15 @@ import click
 from gittask.actions import work as actions
 from gittask.actions.records import earlier
 from gittask.cli.check import run_check
+from gittask.cli.claiming import claim_here, remote_options
 from gittask.cli.command import command
 from gittask.cli.commands.tasks import told
 from gittask.cli.context import Context, context
 from gittask.cli.options import idempotency_key, task_argument, text_file
 from gittask.cli.report import faults, said
 from gittask.core import names
-from gittask.core.record import Data, Record
+from gittask.core.change import Act, Change
+from gittask.core.record import Data, Reader, Record
 from gittask.errors import Invalid
 from gittask.session import Outcome
 from gittask.store import code
@@ -34,6 +36,9 @@ from gittask.store import code
 @click.option("--resume", metavar="COMMAND", help="The command that resumes that session.")
 @click.option("--pid", type=click.IntRange(min=1), help="The process that works.")
 @click.option("--why", metavar="TEXT", help="Why the work exists, if the task does not say yet.")
+@click.option("--ack", metavar="TEXT", help="What you understood of another's last handoff.")
+@click.option("--no-ack", metavar="REASON", help="Why you go on without saying that.")
+@remote_options
 def start_command(
     task: str,
     objective: str | None,
@@ -41,15 +46,21 @@ def start_command(
     lane: str,
     provider: str | None,
     why: str | None,
+    ack: str | None,
+    no_ack: str | None,
+    offline: bool,
+    no_push: bool,
     **runtime: object,
 ) -> None:
     """Claim a task and begin to work on it. Prints the execution's id.
 
     One execution at a time holds a task in the edit lane. The review lane stands beside it: it
-    may read and add records, and changes nothing.
+    may read and add records, and changes nothing. Whoever goes on where another handed off says
+    first what they understood (--ack), or why not (--no-ack).
 
     \b
     gittask start k3m9
+    gittask start k3m9 --ack "The table is read; the old index is still to be dropped"
     gittask start k3m9 --objective "Find the cause" --provider codex --session abc123
     gittask start k3m9 --lane review --role reviewer
     """
@@ -57,8 +68,9 @@ def start_command(
     known: Data = {name: value for name, value in runtime.items() if value is not None}
     known["host"] = socket.gethostname()
     workspace = code.position(here.repo)
-    outcome = here.act(
-        lambda reader, act: actions.start(
+
+    def decide(reader: Reader, act: Act) -> Change:
+        return actions.start(
             reader,
             act,
             task,
@@ -67,20 +79,26 @@ def start_command(
             lane=lane,
             provider=provider,
             why=why,
+            ack=ack,
+            no_ack=no_ack,
             workspace=workspace,
             runtime=known,
         )
-    )
-    _working(here, outcome)
+
+    if lane == "review":  # stands beside the holder, so that nobody need be asked
+        working(here, here.act(decide))
+    else:
+        working(here, claim_here(here, decide, offline=offline, no_push=no_push))
 
 
-def _working(here: Context, outcome: Outcome) -> None:
-    """Remember the execution as this work tree's current one, and say what follows."""
+def working(here: Context, outcome: Outcome) -> None:
+    """Remember the caller's execution as this work tree's current one, and say what follows."""
     execution = outcome.change.main.data
-    here.local.set_current(
-        here.repo.worktree_key,
-        {"execution": execution["id"], "task": execution["task"], "actor": execution["actor"]},
-    )
+    if execution["actor"] == here.actor(here.reader).id:
+        here.local.set_current(
+            here.repo.worktree_key,
+            {"execution": execution["id"], "task": execution["task"], "actor": execution["actor"]},
+        )
     held = "holds" if execution["lane"] == "edit" else "looks at"
     task, epoch = execution["task"], execution["epoch"]
     told(here, outcome, f"{execution['actor']} {held} {task} (epoch {epoch})")
@@ -96,7 +114,15 @@ def _working(here: Context, outcome: Outcome) -> None:
 @click.option("--reason", required=True, metavar="TEXT", help="Why the holder cannot go on.")
 @click.option("--objective", metavar="TEXT", help="What this attempt is to reach.")
 @click.option("--provider", metavar="P", help="The provider of the agent.")
-def takeover_command(task: str, reason: str, objective: str | None, provider: str | None) -> None:
+@remote_options
+def takeover_command(
+    task: str,
+    reason: str,
+    objective: str | None,
+    provider: str | None,
+    offline: bool,
+    no_push: bool,
+) -> None:
     """Claim a task although another holds it. The other's writes are refused from then on.
 
     What the other still reports is kept, marked as late.
@@ -106,7 +132,8 @@ def takeover_command(task: str, reason: str, objective: str | None, provider: st
     """
     here = context()
     workspace = code.position(here.repo)
-    outcome = here.act(
+    outcome = claim_here(
+        here,
         lambda reader, act: actions.start(
             reader,
             act,
@@ -116,9 +143,11 @@ def takeover_command(task: str, reason: str, objective: str | None, provider: st
             workspace=workspace,
             runtime={"host": socket.gethostname()},
             takeover=reason,
-        )
+        ),
+        offline=offline,
+        no_push=no_push,
     )
-    _working(here, outcome)
+    working(here, outcome)
 
 
 @command("report")
@@ -233,6 +262,8 @@ def _checked_report(
 @click.option("--reason", metavar="TEXT", help="Why it is given up.")
 def release_command(task: str, reason: str | None) -> None:
     """Give a claim up: the task is open for the next one.
+
+    Of an execution that does not hold the task, only that ends (--execution names it).
 
     \b
     gittask release k3m9 --reason "Needs access that I do not have"

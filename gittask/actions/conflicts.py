@@ -1,0 +1,150 @@
+"""Settling a conflict: which of the values stands from now on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gittask.actions.assign import assign
+from gittask.actions.tasks import by_id, replace
+from gittask.core import names
+from gittask.core.change import Act, Change
+from gittask.core.record import Data, Reader, Record, canonical, same
+from gittask.core.schema import Schemas
+from gittask.core.stamp import Stamp
+from gittask.errors import Ambiguous, NotFound, Refused
+
+STANDS = "kept"
+"""The choice that is always allowed: what stands now goes on to stand."""
+
+_AUTHORITY = ("state", "spent")
+"""The fields that follow from what was done, and are not put right by hand."""
+
+
+def named(reader: Reader, text: str) -> Record:
+    """The conflict of this id, or the only open one of a task."""
+    try:
+        task = names.task(reader, text)
+    except NotFound:
+        return names.event(reader, "conflict", text)
+    found = [
+        one for one in reader.all("conflict", task=task.id) if one.data["state"]["status"] == "open"
+    ]
+    if not found:
+        raise NotFound(f"no open conflict of task {task.id}", hint=f"gittask show {task.id}")
+    if len(found) > 1:
+        raise Ambiguous(
+            f"task {task.id} has {len(found)} open conflicts",
+            hint="name the one by its id: gittask inbox",
+            details={"candidates": [one.id for one in found]},
+        )
+    return found[0]
+
+
+def resolve(
+    reader: Reader,
+    act: Act,
+    schemas: Schemas,
+    conflict: Record,
+    keep: str,
+    reason: str | None = None,
+) -> Change:
+    """A conflict settled, and the value that was chosen written to its record.
+
+    ``keep`` is ``kept`` or ``lost``, or ``early`` or ``late`` by the stamps of the two values;
+    any other text is a value, as one would ``set`` it.
+    """
+    chosen = _chosen(conflict.data, keep)
+    state = {"status": "resolved", "at": act.at, "by": act.actor}
+    said = reason or f"kept the {'value that stands' if chosen == STANDS else keep}"
+    settled = replace(conflict, state={**state, "reason": said})
+    records = [settled]
+    if chosen != STANDS:
+        record = _target(reader, schemas, conflict.data)
+        unit = str(conflict.data["field"])
+        if chosen is None:
+            data = assign(schemas, reader, act, record.kind, record.data, [f"{unit}={keep}"])
+        else:
+            _unchanged(record, unit, conflict.data)
+            data = put(record.data, unit, conflict.data["lost"])
+        records.append(Record(record.kind, record.id, data))
+    what = f"{conflict.data['field'] or conflict.data['record']}: {said}"
+    return Change(settled, tuple(records), "resolve", what, act.execution)
+
+
+def _chosen(data: Data, keep: str) -> str | None:
+    """``kept`` or ``lost``; None if a value was given instead."""
+    if keep in (STANDS, "lost"):
+        return keep
+    if keep not in ("early", "late"):
+        return None
+    kept, lost = (
+        Stamp(data[side]["counter"], data[side]["by"], data[side]["at"])
+        for side in ("kept_by", "lost_by")
+    )
+    return STANDS if (kept >= lost) == (keep == "late") else "lost"
+
+
+def _target(reader: Reader, schemas: Schemas, data: Data) -> Record:
+    """The record whose unit is to be set. Refused where only what stands can go on."""
+    field = str(data["field"]).partition(".")[0]
+    place = schemas.locate(data["record"])
+    if place is None or not field or not schemas.mutable(place.kind):
+        raise _only_stands(data, "it is about a whole file")
+    if field in _AUTHORITY:
+        raise _only_stands(data, f"{field} says what was done and by whom")
+    if schemas.rules(place.kind).rule(field).name == "fixed":
+        raise _only_stands(data, f"{field} never changes")
+    found = reader.get(place.kind, place.id, task=place.task, project=place.project)
+    if found is None:
+        raise NotFound(f"{data['record']} is not there", hint="gittask verify")
+    return found
+
+
+def _only_stands(data: Data, why: str) -> Refused:
+    return Refused(
+        f"conflict {data['id']} can only be settled by what stands: {why}",
+        hint=f"gittask resolve {data['id']} --keep {STANDS}; then act on the task as it is",
+    )
+
+
+def _unchanged(record: Record, unit: str, data: Data) -> None:
+    """Refuse to set a value back over one that came after the conflict."""
+    now = current(record.data, unit)
+    if not same(now, data["kept"]) and not same(now, data["lost"]):
+        raise Refused(
+            f"{unit} of {record.kind} {record.id} was set anew since: {canonical(now)[:200]}",
+            hint=f"leave it (--keep {STANDS}), or give the value itself: --keep VALUE",
+            details={"value": now},
+        )
+
+
+# -- units ------------------------------------------------------------------------------------
+
+
+def current(data: Data, unit: str) -> Any:
+    """The value of a unit of a record; None also where there is none."""
+    field, _, rest = unit.partition(".")
+    value = data.get(field)
+    if not rest:
+        return value
+    id, _, inner = rest.partition(".")
+    item = next((item for item in value or [] if item["id"] == id), None)
+    return item.get(inner) if item and inner else item
+
+
+def put(data: Data, unit: str, value: Any) -> Data:
+    """The record's data with a unit set; an item whose value is None is taken away."""
+    field, _, rest = unit.partition(".")
+    if not rest:
+        return {**data, field: value}
+    id, _, inner = rest.partition(".")
+    items = list(data.get(field) or [])
+    old = next((item for item in items if item["id"] == id), None)
+    others = [item for item in items if item["id"] != id]
+    if not inner:
+        return {**data, field: by_id([*others, *([value] if value is not None else [])])}
+    if old is None:
+        raise Refused(
+            f"{field} has no item {id!r} any more", hint="settle it by what stands: --keep kept"
+        )
+    return {**data, field: by_id([*others, {**old, inner: value}])}

@@ -1,0 +1,55 @@
+"""Claiming from the command line: before all the world, or said to be provisional."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from gittask.claim import claim
+from gittask.cli import life
+from gittask.cli.context import Context
+from gittask.core.change import Act, Change
+from gittask.core.record import Reader
+from gittask.session import Outcome
+from gittask.sync import Pace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def remote_options(command: F) -> F:
+    """``--offline`` and ``--no-push``."""
+    command = click.option(
+        "--no-push", is_flag=True, help="Ask the remote, but do not push the claim."
+    )(command)
+    return click.option("--offline", is_flag=True, help="Do not ask the remote.")(command)
+
+
+def claim_here(
+    here: Context,
+    decide: Callable[[Reader, Act], Change],
+    *,
+    offline: bool = False,
+    no_push: bool = False,
+) -> Outcome:
+    """Carry out a claim as whoever calls, and say if it is only provisional."""
+    reader, act = here.acting(None)
+    done = claim(
+        here.session,
+        lambda snapshot: decide(snapshot, act),
+        act,
+        here.writer(reader, here.actor(reader)),
+        Pace(time.monotonic, time.sleep, random.random),
+        fetch=not offline,
+        push=not no_push,
+    )
+    life.written(here.beats, done.outcome.change)
+    if not done.confirmed:
+        here.output.warn(
+            f"the claim is provisional ({done.why}); the next gittask sync confirms it, or says "
+            "who was first"
+        )
+    return done.outcome

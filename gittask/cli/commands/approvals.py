@@ -1,0 +1,227 @@
+"""Commands that ask for approval, answer, and find out whether something is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from gittask.actions import approvals as actions
+from gittask.actions.approvals import Asking
+from gittask.cli.command import Group
+from gittask.cli.commands.tasks import told
+from gittask.cli.context import context
+from gittask.cli.options import F, complete_task, page, page_options, show_page, task_argument
+from gittask.cli.table import table, terminal_width
+from gittask.core import names
+from gittask.core.change import Act, Change
+from gittask.core.record import Reader, Record
+from gittask.errors import Refused, Usage
+from gittask.kinds.approval import of_task, standing
+from gittask.session import Outcome
+from gittask.views.words import first_line, short
+
+SCOPES = ["once", "execution", "task", "project"]
+STANDINGS = ["requested", "granted", "denied", "revoked", "spent", "expired", "void"]
+
+approval_argument = click.argument("approval", metavar="APPROVAL|TASK")
+
+
+def asking(command: F) -> F:
+    """What a request says beside the action."""
+    options: list[Callable[[F], F]] = [
+        click.option(
+            "--scope", type=click.Choice(SCOPES), help="How far a grant reaches; once if not said."
+        ),
+        click.option("--expires", metavar="TIME", help="When it lapses: a time, or 2h, 3d."),
+        click.option("--to", metavar="ACTOR", help="Who is asked; else somebody who may grant it."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _asking(scope: str | None, expires: str | None, to: str | None) -> Asking:
+    return Asking(scope or "once", expires, to)
+
+
+@click.group("approve", cls=Group)
+def approve_command() -> None:
+    """Being allowed an exact action: ask, answer, check.
+
+    An action is matched as it is written. One that begins with "glob:" is a pattern: each * in
+    it stands for any text without line breaks and without the characters by which a shell begins
+    another command.
+    """
+
+
+@approve_command.command("request")
+@task_argument
+@click.argument("action")
+@asking
+def approve_request(
+    task: str, action: str, scope: str | None, expires: str | None, to: str | None
+) -> None:
+    """Ask to be allowed an action; the task waits for the answer. Prints the approval's id.
+
+    \b
+    gittask approve request k3m9 "drop index orders_old" --to alice
+    gittask approve request k3m9 "glob:pytest *" --scope task --expires 3d
+    """
+    here = context()
+
+    def decide(reader: Reader, act: Act) -> Change:
+        return actions.request(reader, act, task, action, _asking(scope, expires, to))
+
+    told(here, here.act(decide, task=task), f"asked for: {action}")
+
+
+@approve_command.command("grant")
+@approval_argument
+@click.option("--expires", metavar="TIME", help="When the grant lapses: a time, or 2h, 3d.")
+@click.option("--reason", metavar="TEXT", help="Why, or what to mind.")
+def approve_grant(approval: str, expires: str | None, reason: str | None) -> None:
+    """Allow what was asked for.
+
+    Those may whom the project names as approvers; where it names nobody, any person. Nobody
+    grants their own request.
+
+    \b
+    gittask approve grant 20261130t100411z-k3m9q2 --expires 2h
+    gittask approve grant k3m9
+    """
+    _answer(approval, "granted", reason, expires)
+
+
+@approve_command.command("deny")
+@approval_argument
+@click.option("--reason", required=True, metavar="TEXT", help="Why not.")
+def approve_deny(approval: str, reason: str) -> None:
+    """Refuse what was asked for.
+
+    \b
+    gittask approve deny k3m9 --reason "Not before the backup"
+    """
+    _answer(approval, "denied", reason)
+
+
+@approve_command.command("revoke")
+@approval_argument
+@click.option("--reason", required=True, metavar="TEXT", help="Why no more.")
+def approve_revoke(approval: str, reason: str) -> None:
+    """Take a grant back.
+
+    \b
+    gittask approve revoke 20261130t100411z-k3m9q2 --reason "The window is over"
+    """
+    _answer(approval, "revoked", reason)
+
+
+def _answer(approval: str, status: str, reason: str | None, expires: str | None = None) -> None:
+    here = context()
+
+    def decide(reader: Reader, act: Act) -> Change:
+        return actions.answer(reader, act, approval, status, reason=reason, expires=expires)
+
+    done = here.act(decide)
+    told(here, done, f"{status}: {done.change.main.data['action']}")
+
+
+@approve_command.command("check")
+@task_argument
+@click.argument("action")
+@click.option("--use", is_flag=True, help="Use it now: a grant for once is spent by that.")
+@click.option("--request", is_flag=True, help="If it is not granted, ask for it.")
+@asking
+def approve_check(
+    task: str,
+    action: str,
+    use: bool,
+    request: bool,
+    scope: str | None,
+    expires: str | None,
+    to: str | None,
+) -> None:
+    """Say by exit code whether an action is allowed now: 0 it is, 4 it is not.
+
+    With --use a grant for once is spent: of many who ask at the same time one gets exit code 0.
+    With --request the request and the wait for its answer are one commit; the exit code is 4.
+
+    \b
+    gittask approve check k3m9 "drop index orders_old" --use && psql -c "drop index orders_old"
+    gittask approve check k3m9 "git push origin main" --request --scope task
+    """
+    here = context()
+    if not request and (scope or expires or to):
+        raise Usage("--scope, --expires and --to are for asking", hint="add --request")
+    ask = _asking(scope, expires, to) if request else None
+
+    def decide(reader: Reader, act: Act) -> Change:
+        return actions.check(reader, act, task, action, use=use, asking=ask)
+
+    done = here.act(decide, task=task)
+    main = done.change.main
+    if main.data["state"]["status"] != "granted":
+        raise _asked(done)
+    here.output.result({"approval": main.data, "commit": done.commit}, main.id)
+    used = " for once, and used now" if done.commit else f" for {main.data['scope']}"
+    here.output.message(f"granted{used} by {main.data['state']['by']}")
+
+
+def _asked(done: Outcome) -> Refused:
+    approval = done.change.main
+    wait = next(one for one in done.change.records if one.kind == "wait")
+    return Refused(
+        f"{approval.data['action']!r} is not granted yet: "
+        f"{wait.data['responder']} is asked now, by approval {approval.id}",
+        hint="ask again later, or go on with something else",
+        details={
+            "action": approval.data["action"],
+            "approval": approval.id,
+            "status": "requested",
+            "wait": wait.id,
+            "commit": done.commit,
+        },
+    )
+
+
+@approve_command.command("list")
+@click.argument("task", required=False, metavar="[TASK]", shell_complete=complete_task)
+@click.option(
+    "--status",
+    "statuses",
+    multiple=True,
+    type=click.Choice(STANDINGS),
+    help="How it stands; may be repeated.",
+)
+@page_options
+def approve_list(task: str | None, statuses: tuple[str, ...], limit: int, everything: bool) -> None:
+    """List approvals, the newest first: of a task and its project, or all.
+
+    "spent" was used once, "expired" has lapsed, "void" was granted by somebody who may not; only
+    "granted" allows anything. With --json this stands beside each record as "standing".
+
+    \b
+    gittask approve list k3m9
+    gittask approve list --status requested --status granted
+    """
+    here = context()
+    reader = here.reader
+    records = of_task(reader, names.task(reader, task)) if task else reader.all("approval")
+    found = [(one, standing(reader, one, here.at)) for one in records]
+    chosen = [pair for pair in found if not statuses or pair[1] in statuses]
+    chosen.sort(key=lambda pair: pair[0].data["created"]["at"], reverse=True)
+    rows = page(chosen, limit, everything)
+    lines = table([_row(reader, *pair) for pair in rows], terminal_width())
+    shown = [{**one.data, "standing": status} for one, status in rows]
+    show_page(here, "approvals", shown, len(chosen), lines)
+
+
+def _row(reader: Reader, approval: Record, status: str) -> list[str]:
+    data = approval.data
+    owner = short(reader.ids("task"), approval.task) if approval.task else data["project"]
+    lapses = f"until {data['expires'][:16]}Z" if data.get("expires") else ""
+    return [
+        *(approval.id, status, data["scope"], owner, lapses),
+        f"{data['requested_by']}: {first_line(data['action'])}",
+    ]

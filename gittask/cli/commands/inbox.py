@@ -1,0 +1,85 @@
+"""What wants somebody, and the command that settles a conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from gittask.actions import conflicts as actions
+from gittask.cli import life
+from gittask.cli.command import command
+from gittask.cli.commands.tasks import told
+from gittask.cli.context import context
+from gittask.core.change import Act, Change
+from gittask.core.record import Reader
+from gittask.kinds.task import CLOSED
+from gittask.views.inbox import Item, inbox
+from gittask.views.words import short, when
+
+
+@command("inbox")
+@click.option("--all", "everything", is_flag=True, help="What wants anybody, not only you.")
+def inbox_command(everything: bool) -> None:
+    """Show what wants you, each with the command that settles it.
+
+    Questions, requests for approval, handoffs to review, waits that expired, executions that are
+    lost or were superseded, late reports, conflicts, circles, and files that cannot be read.
+
+    \b
+    gittask inbox
+    gittask inbox --all --json
+    gittask inbox --as codex-1
+    """
+    here = context()
+    reader = here.reader
+    actor = None if everything else here.actor(reader).id
+    working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
+    items = inbox(reader, actor, here.at, life.heard(here, working))
+    document = {"inbox": [item.as_json() for item in items], "total": len(items)}
+    here.output.result(document, _lines(reader, items, everything))
+    if not items:
+        here.output.message(f"nothing wants {actor or 'anybody'}")
+
+
+def _lines(reader: Reader, items: list[Item], everything: bool) -> Iterator[str]:
+    known = reader.ids("task")
+    for item in items:
+        task = short(known, item.task) if item.task else ""
+        parts = [item.kind, task, when(item.at) if item.at else "", item.text]
+        yield "  ".join(part for part in parts if part)
+        if everything:
+            yield f"    for {', '.join(item.to) or 'nobody'}"
+        yield f"    {item.command}"
+
+
+@command("resolve")
+@click.argument("conflict", metavar="CONFLICT|TASK")
+@click.option(
+    "--keep",
+    required=True,
+    metavar="early|late|kept|lost|VALUE",
+    help="The earlier or later value, the one that stands or the one that does not, or another.",
+)
+@click.option("--reason", metavar="TEXT", help="Why.")
+def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
+    """Settle a conflict of a merge, and write the value that was chosen.
+
+    A conflict is named by its id, or by a task with only one that is open. What follows from
+    claims and answers (state, spent), and what is written once, can only be left as it stands.
+
+    \b
+    gittask resolve k3m9 --keep kept
+    gittask resolve 20261130t100411z-k3m9q2 --keep lost --reason "It is urgent after all"
+    gittask resolve k3m9 --keep 1
+    """
+    here = context()
+    id = actions.named(here.reader, conflict).id
+    task = actions.named(here.reader, id).task
+
+    def decide(reader: Reader, act: Act) -> Change:
+        found = actions.named(reader, id)
+        return actions.resolve(reader, act, here.session.schemas, found, keep, reason=reason)
+
+    done = here.act(decide, task=task)
+    told(here, done, f"settled {done.change.main.id}: {done.change.what}")

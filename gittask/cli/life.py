@@ -1,0 +1,118 @@
+"""Signs of life, between the store's records and what this machine keeps and hears."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from gittask.core import duration, names
+from gittask.core.beat import LEASE, Signs
+from gittask.core.change import Change
+from gittask.core.record import Reader, Record
+from gittask.errors import NotFound, RemoteError
+from gittask.kinds import readable
+from gittask.kinds.execution import FINAL, last_runtime
+from gittask.store.beats import Beats
+from gittask.store.observed import Observer
+from gittask.views.liveness import WRITTEN, Liveness, current, is_over, watched
+
+if TYPE_CHECKING:
+    from gittask.cli.context import Context
+
+
+def written(beats: Beats, change: Change) -> None:
+    """Keep that something was written under an execution: every write is a sign of life."""
+    id, task = change.execution, change.main.task
+    if id is None or task is None:
+        return
+    records = change.records
+    execution = next((one for one in records if (one.kind, one.id) == ("execution", id)), None)
+    count = sum(one.kind in WRITTEN and one.data.get("execution") == id for one in records)
+    with suppress(OSError):  # what was written is written
+        if execution and execution.data["state"]["status"] in FINAL:
+            beats.forget(id)
+            return
+        runtime = last_runtime(execution.data) if execution else None
+        kept = beats.local(id)
+        if runtime and (kept is None or kept.runtime != runtime["id"]):
+            beats.beat(id, task, runtime=runtime["id"], process=runtime.get("pid"), written=count)
+        else:
+            beats.beat(id, task, written=count)
+
+
+def listen(here: Context) -> None:
+    """Hear what beats at the remote, and remove what beats for nothing any more.
+
+    Without a remote nothing is done. One that cannot be reached is told, and no more.
+    """
+    remote = here.repo.remote
+    if remote is None:
+        return
+    reader = here.session.reader()
+    is_done = over(reader)
+    try:
+        here.beats.fetch(remote)
+        here.beats.prune(remote, is_done)
+    except RemoteError as error:
+        here.output.warn(f"no signs of life from {remote}: {error.message}")
+    _observer(here).tidy(is_done)
+    names = {beat.task for _, beat in here.beats.all_seen(remote)}
+    tasks = [task for name in sorted(names) if (task := readable(reader, "task", name, task=None))]
+    _observer(here).observe(one for task in tasks for one in watched(reader, task))
+
+
+def over(reader: Reader) -> Callable[[str, str], bool]:
+    """Whether an execution of a task is over; not of one that is not in the store."""
+
+    def check(execution: str, task: str) -> bool:
+        found = readable(reader, "execution", execution, task=task)
+        owner = readable(reader, "task", task, task=None)
+        return found is not None and owner is not None and is_over(found, owner)
+
+    return check
+
+
+def heard(here: Context, tasks: Iterable[Record], lease: str | None = None) -> dict[str, Signs]:
+    """What is known of the life of the executions of tasks; ``lease`` is a length of time.
+
+    Nothing is fetched: see ``listen``.
+    """
+    asked = [one for task in tasks for one in watched(here.reader, task)]
+    return _observer(here).observe(asked, _lease(here.reader, lease)) if asked else {}
+
+
+def _observer(here: Context) -> Observer:
+    return Observer(here.repo, here.machine, here.beats)
+
+
+def _lease(reader: Reader, said: str | None) -> float:
+    """The silence that is borne, in seconds: as said, as the store says, or as ever."""
+    store = readable(reader, "store", "", task=None)
+    text = said or (store.data.get("lease") if store else None)
+    return duration.seconds(text) if text else LEASE
+
+
+def look(here: Context, execution: Record, task: Record, lease: str | None = None) -> Liveness:
+    """How one execution stands."""
+    return current(here.reader, execution, task, heard(here, [task], lease), here.at)
+
+
+def named(reader: Reader, text: str) -> tuple[Record, Record]:
+    """The execution that a text names, and its task.
+
+    The text is an execution's id, its beginning or its random end; or names a task, and so the
+    execution that holds it, else its last one.
+    """
+    try:
+        task = names.task(reader, text)
+    except NotFound:
+        execution = names.event(reader, "execution", text)
+        return execution, names.task(reader, execution.data["task"])
+    holder = readable(reader, "execution", task.data["state"]["holder"], task=task.id)
+    found = holder or next(iter([*reader.all("execution", task=task.id)][::-1]), None)
+    if found is None:
+        raise NotFound(
+            f"nobody has worked on task {task.id}", hint=f"begin: gittask start {task.id}"
+        )
+    return found, task

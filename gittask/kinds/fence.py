@@ -1,0 +1,39 @@
+"""The fence around a task: what an execution that lost it may no longer do."""
+
+from __future__ import annotations
+
+from gittask.core.record import Reader, Record
+from gittask.errors import Refused
+from gittask.kinds.kind import Attempt, readable
+from gittask.kinds.task import describe_holder
+
+
+def lost(reader: Reader, execution: str | None, *, task: str | None = None) -> Record | None:
+    """The task that an execution of the edit lane holds no more, or None."""
+    found = readable(reader, "execution", execution, task=task)
+    if found is None or found.data["lane"] != "edit":
+        return None
+    owner = readable(reader, "task", found.data["task"], task=None)
+    return owner if owner and owner.data["state"]["holder"] != found.id else None
+
+
+def fence(attempt: Attempt, what: str) -> None:
+    """Refuse an execution that lost its task. ``what`` says what it wanted; people may."""
+    if not attempt.person:
+        refuse_lost(attempt.reader, attempt.execution, what, task=attempt.after.data.get("task"))
+
+
+def refuse_lost(
+    reader: Reader, execution: str | None, what: str, *, task: str | None = None
+) -> None:
+    """Raise Refused if an execution lost its task, with who holds it now."""
+    owner = lost(reader, execution, task=task)
+    if owner:
+        state = owner.data["state"]
+        raise Refused(
+            f"execution {execution} no longer holds task {owner.id} (epoch {state['epoch']}, "
+            f"{describe_holder(reader, owner.id, state)}), so it may not {what}",
+            hint=f"what you did is not lost: gittask handoff {owner.id} ... is kept as a late "
+            f"report; to work on: gittask start {owner.id}",
+            details={"epoch": state["epoch"], "holder": state["holder"]},
+        )

@@ -1,0 +1,212 @@
+"""What wants somebody: every question, uncertainty and conflict, with the command that settles it.
+
+All of it is computed from the records, so that it goes away by itself once it is settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gittask.core.record import Data, Reader, Record, canonical
+from gittask.core.text import one_line, shorten
+from gittask.kinds.approval import refusal, standing
+from gittask.kinds.execution import NO_LONGER_WORKING
+from gittask.kinds.task import CLOSED
+from gittask.views import graph, work
+from gittask.views.late import late_reports
+from gittask.views.liveness import UNHEARD, Heard, current
+from gittask.views.words import first_line, when
+
+KINDS = (
+    *("question", "approval", "review", "expired", "lost", "superseded", "late"),
+    *("conflict", "circle", "unreadable"),
+)
+"""What an item can be, in the order of the inbox: first what somebody waits for."""
+
+LENGTH = 160
+"""How many characters the text of an item has at most."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to settle.
+
+    ``record`` is the id of the record that it is about (of an unreadable one its file), ``at``
+    since when it is there, ``to`` the actors who can settle it. ``command`` does so; where it
+    holds ``...`` the words are theirs to choose.
+    """
+
+    kind: str
+    task: str | None
+    record: str
+    at: str
+    to: tuple[str, ...]
+    text: str
+    command: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The item as ``--json`` shows it."""
+        return {**self.__dict__, "to": list(self.to)}
+
+
+def inbox(reader: Reader, actor: str | None, now: str, heard: Heard = UNHEARD) -> list[Item]:
+    """The items that an actor can settle (None: that anybody can), by kind and age.
+
+    ``heard`` is what is known of the life of executions; without it none is found lost.
+    """
+    found = [
+        item for item in _Inbox(reader, now, heard).items() if actor is None or actor in item.to
+    ]
+    return sorted(found, key=lambda item: (KINDS.index(item.kind), item.at, item.record))
+
+
+class _Inbox:
+    def __init__(self, reader: Reader, now: str, heard: Heard) -> None:
+        self._reader = reader
+        self._now = now
+        self._heard = heard
+        actors = [actor.data for actor in reader.all("actor")]
+        self._people = tuple(actor["id"] for actor in actors if actor["kind"] == "person")
+
+    def items(self) -> Iterator[Item]:
+        tasks = list(self._reader.all("task"))
+        for task in tasks:
+            if task.data["state"]["status"] not in CLOSED:
+                yield from self._unfinished(task)
+            yield from self._late(task)
+        for project in self._reader.all("project"):
+            for approval in self._reader.all("approval", project=project.id):
+                yield from self._approval(approval)
+        responsible = {task.id: self._settlers(task) for task in tasks}
+        for conflict in work.open_conflicts(self._reader):
+            to = responsible.get(conflict.data.get("task") or "", self._people)
+            yield _conflict(conflict, to)
+        waits = graph.task_waits(self._reader, tasks, self._now)
+        for circle in graph.circles(tasks, waits):
+            text = f"each waits for the next: {circle}"
+            yield self._for_people("circle", circle.ids[0], text, circle.remedy)
+        for problem in self._reader.problems:
+            text = f"cannot be read: {problem}"
+            yield self._for_people("unreadable", problem.file, text, "gittask verify")
+
+    def _for_people(self, kind: str, record: str, text: str, command: str) -> Item:
+        return Item(kind, None, record, "", self._people, _short(text), command)
+
+    def _settlers(self, task: Record) -> tuple[str, ...]:
+        """Who answers for a task; where that is no person, also people."""
+        responsible = str(task.data["responsible"])
+        if responsible in self._people:
+            return (responsible,)
+        return (responsible, *self._people)
+
+    def _unfinished(self, task: Record) -> Iterator[Item]:
+        for question in work.open_questions(self._reader, task.id):
+            yield _question(question, self._settlers(task))
+        for approval in self._reader.all("approval", task=task.id):
+            yield from self._approval(approval)
+        yield from self._review(task)
+        for waiting in graph.waits(self._reader, task.id, self._now):
+            if waiting.end == "expired":
+                yield _expired(waiting.wait, self._settlers(task))
+        yield from self._executions(task)
+
+    def _approval(self, approval: Record) -> Iterator[Item]:
+        if standing(self._reader, approval, self._now) != "requested":
+            return
+        data = approval.data
+        able = [id for id in self._reader.ids("actor") if refusal(self._reader, data, id) is None]
+        text = f"{data['requested_by']} asks ({data['scope']}): {first_line(data['action'])}"
+        command = f"gittask approve grant {approval.id}"
+        yield _item("approval", approval, able, text, command)
+
+    def _review(self, task: Record) -> Iterator[Item]:
+        """A handoff that waits for its review, or after an approval for the end of the task."""
+        state = task.data["state"]
+        if state["status"] != "review":
+            return
+        to = self._settlers(task)
+        close = f'gittask close {task.id} --outcome "..."'
+        handoff = work.up_for_review(self._reader, task)
+        if handoff is None:
+            yield _item("review", task, to, "in review, without a handoff", close, state["since"])
+            return
+        data = handoff.data
+        failed = [check for check in data["verified"] if check.get("exit_code")]
+        text = f"{data['actor']} handed off ({data['condition']}): {first_line(data['summary'])}"
+        if failed:
+            text = f"{data['actor']} handed off although a check fails: {failed[0]['claim']}"
+        review = work.review_of(self._reader, handoff)
+        approved = review is not None and review.data["verdict"] == "approved"
+        if approved or to == (data["actor"],):
+            yield _item("review", handoff, to, text, close)
+        else:
+            command = f'gittask review {handoff.id} --verdict approved --synthesis "..."'
+            yield _item("review", handoff, to, text, command)
+
+    def _executions(self, task: Record) -> Iterator[Item]:
+        for execution in self._reader.all("execution", task=task.id):
+            if execution.data["state"]["status"] in NO_LONGER_WORKING:
+                continue
+            found = current(self._reader, execution, task, self._heard, self._now)
+            if found.state not in ("lost", "superseded"):
+                continue
+            said = work.last_report(self._reader, execution)
+            text = f"{execution.data['actor']} is {found.state} ({found.cause}); last report: "
+            text += first_line(said) if said else "none"
+            command = f"gittask recover {execution.id}"
+            if found.state == "superseded":
+                command = f'gittask release {task.id} --execution {execution.id} --reason "..."'
+            to, since = self._settlers(task), found.since or ""
+            yield _item(found.state, execution, to, text, command, since)
+
+    def _late(self, task: Record) -> Iterator[Item]:
+        for record in late_reports(self._reader, task):
+            data = record.data
+            said = data["summary"] if record.kind == "handoff" else data["body"]
+            text = f"{data['created']['by']} reported after losing the task: {first_line(said)}"
+            command = f'gittask review {record.id} --verdict acknowledged --synthesis "..."'
+            yield _item("late", record, self._settlers(task), text, command)
+
+
+def _item(
+    kind: str,
+    record: Record,
+    to: Sequence[str],
+    text: str,
+    command: str,
+    at: str | None = None,
+) -> Item:
+    since = record.data["created"]["at"] if at is None else at
+    return Item(kind, record.task, record.id, since, tuple(to), _short(text), command)
+
+
+def _short(text: str) -> str:
+    return shorten(one_line(text), LENGTH)
+
+
+def _question(question: Record, settlers: tuple[str, ...]) -> Item:
+    data = question.data
+    to = (data["to"],) if data.get("to") else settlers
+    text = f"{data['from']} asks: {first_line(data['body'])}"
+    return _item("question", question, to, text, f'gittask answer {question.id} "..."')
+
+
+def _expired(wait: Record, settlers: tuple[str, ...]) -> Item:
+    data: Data = wait.data
+    waiter, responder = data["created"]["by"], data.get("responder")
+    otherwise = f"; now: {first_line(data['otherwise'])}" if data.get("otherwise") else ""
+    text = f"{waiter} waited for {responder or data['on']} until {when(data.get('expires'))}: "
+    text += f"{first_line(data['condition'])}{otherwise}"
+    command = f'gittask wait {data["task"]} --cancel {wait.id} --reason "..."'
+    to = dict.fromkeys([*settlers, waiter, *([responder] if responder else [])])
+    return _item("expired", wait, tuple(to), text, command, data.get("expires"))
+
+
+def _conflict(conflict: Record, to: tuple[str, ...]) -> Item:
+    data = conflict.data
+    kept, lost = (shorten(canonical(data[side]), 40) for side in ("kept", "lost"))
+    text = f"{data['field'] or data['record']}: {kept} by {data['kept_by']['by']} stands, "
+    text += f"{lost} by {data['lost_by']['by']} does not"
+    return _item("conflict", conflict, to, text, f"gittask resolve {conflict.id} --keep kept")

@@ -1,0 +1,46 @@
+"""Which reports came late, and which of them nobody has looked at."""
+
+from __future__ import annotations
+
+import pytest
+
+from gittask.views.late import late_reports, overtaken
+from tests.memory import MemoryReader, at, event, task
+
+FIRST = event("execution", "a", 1, epoch=1)
+SECOND = event("execution", "a", 10, epoch=2, actor="codex-2")
+THIRD = event("execution", "a", 20, epoch=3, actor="codex-3")
+BESIDE = event("execution", "a", 5, epoch=1, lane="review")
+
+
+def test_the_first_newer_claim_counts() -> None:
+    held = task("a", "active", epoch=3, holder=THIRD.id)
+    found = overtaken(held, [FIRST, BESIDE, SECOND, THIRD])
+    assert found == {FIRST.id: at(10), SECOND.id: at(20)}
+
+
+def test_a_claim_that_the_task_does_not_have_counts_for_nothing() -> None:
+    held = task("a", "active", epoch=1, holder=FIRST.id)
+    assert overtaken(held, [FIRST, SECOND]) == {}
+
+
+def test_of_two_claims_of_one_epoch_the_one_that_does_not_stand_was_late_from_the_start() -> None:
+    twin = event("execution", "a", 4, epoch=1, actor="codex-2")
+    held = task("a", "active", epoch=1, holder=FIRST.id)
+    assert overtaken(held, [FIRST, twin]) == {twin.id: at(1)}
+    assert overtaken(task("a", epoch=1), [FIRST, twin]) == {}
+
+
+@pytest.mark.parametrize("kind", ["handoff", "note"])
+@pytest.mark.parametrize(("minute", "late"), [(9, False), (10, False), (11, True)])
+def test_late_until_it_is_reviewed(kind: str, minute: int, late: bool) -> None:
+    held = task("a", "done", epoch=2)
+    said = event(kind, "a", minute, execution=FIRST.id)
+    others = [event(kind, "a", minute, execution=SECOND.id), event("note", "a", 30)]
+    records = [held, FIRST, SECOND, said, *others]
+    assert list(late_reports(MemoryReader(*records), held)) == [said] * late
+    review = event("review", "a", 40, handoff=said.id)
+    if kind == "note":
+        review.data.pop("handoff")
+        review.data["note"] = said.id
+    assert list(late_reports(MemoryReader(*records, review), held)) == []
