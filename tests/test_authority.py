@@ -50,7 +50,11 @@ def test_each_step_is_honest(story: Story, step: str) -> None:
         ("take_over", {"task": {"state": {"epoch": 3}}}, "allowed: state.epoch: goes from 1 to 3"),
         ("take_over", {"task": {"state": {"epoch": 0}}}, "allowed: state.epoch: goes from 1 to 0"),
         ("take_over", {"task": {"state": {"epoch": 1}}}, "allowed: state.holder: changes without"),
-        ("take_over", {"task": {"state": {"holder": None}}}, "claim: epoch: is 2, but the task"),
+        (
+            "take_over",
+            {"task": {"state": {"holder": None}}},
+            "allowed: state.epoch: goes from 1 to 2",
+        ),
         ("take_over", {"execution": {"epoch": 3}}, "claim: state.holder: is an execution of ep"),
         ("take_over", {"execution": {"lane": "review"}}, "claim: state.holder: is an execution of"),
         ("take_over", {"execution": {"actor": "codex-1"}}, "claim: state.holder: is codex-1's"),

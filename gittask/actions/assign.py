@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from gittask.actions.tasks import by_id, criterion
+from gittask.actions.tasks import criterion
 from gittask.core import names
 from gittask.core.change import Act
 from gittask.core.record import Data, Reader
@@ -136,16 +136,17 @@ class _Draft:
         if operator == "=":
             hint = f"add one: {field}+=TEXT; take one away: {field}-=ID"
             raise _BadWordError("is a list of items", hint)
-        return by_id([*present, self._new_item(field, text)])
+        return [*present, self._new_item(field, text, len(present))]
 
-    def _new_item(self, field: str, text: str) -> Data:
+    def _new_item(self, field: str, text: str, position: int) -> Data:
         if field == "acceptance":
-            return criterion(self.act, text)
+            return criterion(self.act, text, position)
         first, _, second = (part.strip() for part in text.partition(":"))
         if field not in _PAIRS or not (first and second):
             raise _BadWordError("needs two parts", f"write {field}+=" + _PAIRS.get(field, "A:B"))
         parts = {"links": ("rel", "target"), "identities": ("channel", "handle")}[field]
-        item = {"id": self.act.fresh_item(), **dict(zip(parts, (first, second), strict=True))}
+        id = self.act.fresh_item(position)
+        item = {"id": id, **dict(zip(parts, (first, second), strict=True))}
         return {**item, "title": None} if field == "links" else item
 
     def _set_in_item(self, field: str, keys: Sequence[str], operator: str, text: str) -> None:

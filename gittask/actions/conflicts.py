@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gittask.actions.assign import assign
-from gittask.actions.tasks import by_id, replace
+from gittask.actions.tasks import replace
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record, canonical, same
@@ -133,7 +133,10 @@ def current(data: Data, unit: str) -> Any:
 
 
 def put(data: Data, unit: str, value: Any) -> Data:
-    """The record's data with a unit set; an item whose value is None is taken away."""
+    """The record's data with a unit set; an item whose value is None is taken away.
+
+    The order of items is not kept: they are put in order when they are written.
+    """
     field, _, rest = unit.partition(".")
     if not rest:
         return {**data, field: value}
@@ -142,9 +145,9 @@ def put(data: Data, unit: str, value: Any) -> Data:
     old = next((item for item in items if item["id"] == id), None)
     others = [item for item in items if item["id"] != id]
     if not inner:
-        return {**data, field: by_id([*others, *([value] if value is not None else [])])}
+        return {**data, field: [*others, *([value] if value is not None else [])]}
     if old is None:
         raise Refused(
             f"{field} has no item {id!r} any more", hint="settle it by what stands: --keep kept"
         )
-    return {**data, field: by_id([*others, {**old, inner: value}])}
+    return {**data, field: [*others, {**old, inner: value}]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from gittask.actions.tasks import by_id, replace
+from gittask.actions.tasks import replace
 from gittask.actions.work import new_runtime, start
 from gittask.core import names
 from gittask.core.change import Act, Change
@@ -12,7 +12,7 @@ from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line, shorten
 from gittask.errors import Refused
 from gittask.kinds import readable
-from gittask.kinds.execution import FINAL, NO_LONGER_WORKING, last_runtime, own
+from gittask.kinds.execution import FINAL, NO_LONGER_WORKING, last_runtime
 from gittask.kinds.task import CLOSED, describe_holder
 
 LINE = 300
@@ -26,7 +26,6 @@ def go_on(reader: Reader, act: Act, seen: Record, cause: str, runtime: Data) -> 
     was. Refused if the execution has ended or does not hold its task any more.
     """
     execution, task = _fresh(reader, seen)
-    own(execution, act.actor, act.person)
     _still_at_work(reader, execution, task)
     last = last_runtime(execution.data)
     reason = shorten(one_line(cause), LINE)
@@ -37,7 +36,7 @@ def go_on(reader: Reader, act: Act, seen: Record, cause: str, runtime: Data) -> 
     provider = runtime.get("provider") or (last or execution.data).get("provider")
     model = {"model": last["model"]} if last and provider == last["provider"] else {}
     new = new_runtime(act, provider, {**model, **runtime})
-    after = replace(execution, runtimes=by_id([*before, new]))
+    after = replace(execution, runtimes=[*before, new])
     what = f"{execution.data['actor']} goes on, because {cause}"
     return Change(after, (after,), "recover", what, after.id, after.data["epoch"])
 

@@ -68,21 +68,16 @@ def new(
         "state": dict(UNCLAIMED),
         **given,
         "responsible": _responsible(reader, act, given, discovered_from),
-        "acceptance": by_id([criterion(act, text) for text in acceptance]),
+        "acceptance": [criterion(act, text, i) for i, text in enumerate(acceptance)],
         "links": links,
     }
     task = Record("task", id, data)
     return Change(task, (task,), "new", title)
 
 
-def criterion(act: Act, text: str) -> Data:
-    """A new item of acceptance, not met yet."""
-    return {"id": act.fresh_item(), "text": text, "met": False, "evidence": None}
-
-
-def by_id(items: Sequence[Data]) -> list[Data]:
-    """Items in the one order that a merge gives them too."""
-    return sorted(items, key=lambda item: str(item["id"]))
+def criterion(act: Act, text: str, position: int) -> Data:
+    """A new item of acceptance, not met yet; ``position`` items stand before it."""
+    return {"id": act.fresh_item(position), "text": text, "met": False, "evidence": None}
 
 
 def _responsible(

@@ -96,7 +96,7 @@ else:
 
     def _wait(process: subprocess.Popen[bytes], stopped: Callable[[bool], None]) -> int:
         while True:
-            _, status = os.waitpid(process.pid, 0)
+            _, status = os.waitpid(process.pid, os.WUNTRACED | os.WCONTINUED)
             if os.WIFSTOPPED(status) or os.WIFCONTINUED(status):
                 stopped(os.WIFSTOPPED(status))
                 continue

@@ -46,9 +46,9 @@ class Act:
         """What the idempotency key makes of a kind and an owner."""
         return ids.derived(kind, owner, self.actor, self.key or "")
 
-    def fresh_item(self) -> str:
+    def fresh_item(self, position: int = 0) -> str:
         """The id of a new item of a list."""
-        return ids.item_id(self.entropy())
+        return ids.item_id(position, self.entropy())
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,15 @@ def event_id(at: str, entropy: bytes, length: int = 6) -> str:
     return f"{time}z-{_letters(int.from_bytes(entropy, 'big'), length)}"
 
 
-def item_id(entropy: bytes) -> str:
-    """The id of an item of a list: random too, for two clones may add an item at once."""
-    return LETTERS[entropy[0] % len(LETTERS)] + _letters(int.from_bytes(entropy[1:], "big"), 4)
+def item_id(position: int, entropy: bytes) -> str:
+    """The id of an item that is added to a list of ``position`` items.
+
+    Items stand in the order of their ids, so an id begins with the item's place. The rest is
+    random, for two clones may add an item at once.
+    """
+    row, column = divmod(position, len(ALPHABET))
+    place = LETTERS[row % len(LETTERS)] + ALPHABET[column]
+    return place + _letters(int.from_bytes(entropy, "big"), 3)
 
 
 def derived(*parts: str) -> bytes:

@@ -63,8 +63,9 @@ KINDS = (
 )
 """The kinds of record that a task's timeline is made of, beside the task itself."""
 
-_WORDS = "task created changed state claim takeover ended report question answer comment instruction"
-NAMES = frozenset((*KINDS, *_WORDS.split()))
+_WORDS = "task created changed state claim takeover ended report"
+_SAID = "question answer comment instruction"
+NAMES = frozenset((*KINDS, *_WORDS.split(), *_SAID.split()))
 """What entries can be chosen by: their own kind, or the kind of their record."""
 
 

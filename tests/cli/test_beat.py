@@ -121,10 +121,8 @@ def test_anothers_execution_is_not_ones_own(worker: Worker) -> None:
     ],
 )
 def test_wrong_calls(worker: Worker, args: tuple[str, ...], said: str) -> None:
-    assert (
-        said
-        in worker.program("beat", *args, code=2).out + worker.program("beat", *args, code=2).err
-    )
+    refused = worker.program("beat", *args, code=2)
+    assert said in refused.out + refused.err
 
 
 class TestCommand:

@@ -97,10 +97,8 @@ def test_a_stale_push_is_refused_in_our_words(pair: Pair, bare: Path, git: Git) 
     assert tip(git, bare) == before
 
 
-def test_a_refused_sync_keeps_everything(pair: Pair, bare: Path, git: Git) -> None:
+def test_a_refused_sync_keeps_everything(pair: Pair, git: Git) -> None:
     one, two = pair
-    git(one.folder, "config", "user.email", "somebody@else.example")
-    git(one.folder, "commit-tree", "HEAD^{tree}", "-m", "x")
     one("note", task(one), "Seen", "--as", "codex-1")
     kept = tip(git, one.folder)
     forged = git(
@@ -129,7 +127,7 @@ def test_removing_and_forcing_are_refused(pair: Pair, bare: Path, git: Git) -> N
     assert tip(git, bare) == before
 
 
-def test_other_branches_are_not_looked_at(pair: Pair, bare: Path, git: Git) -> None:
+def test_other_branches_are_not_looked_at(pair: Pair, git: Git) -> None:
     one, _ = pair
     git(one.folder, "branch", "gittask-old", "gittask~1")
     assert push(one, "origin", "gittask-old").returncode == 0
@@ -158,7 +156,7 @@ def test_the_branch_is_the_configured_one(pair: Pair, bare: Path, git: Git) -> N
 
 
 def test_warnings_are_told_and_refused_only_if_asked(pair: Pair, bare: Path, git: Git) -> None:
-    one, two = pair
+    one, _ = pair
     tree = one.folder.parent / "tree"
     git(one.folder, "worktree", "add", "-q", str(tree), "gittask")
     (tree / "tasks" / "list.txt").write_text("x")

@@ -87,7 +87,7 @@ def test_mixed_writers_while_git_packs(gittask: Program, git: Git) -> None:
         running = [pool.submit(racers.calls, gittask.folder, batch(n)) for n in range(SIZE)]
         packed = 0
         while not all(each.done() for each in running):
-            git(gittask.folder, "gc", "--quiet")
+            git(gittask.folder, "gc", "--quiet", check=False)  # a writer may hold a lock
             packed += 1
         done = [call for each in running for call in each.result()]
     assert packed

@@ -225,6 +225,7 @@ class TestNew:
         new = lost.program("recover", review, "--new", *TWO, *LOST).id
         assert lost.stored(new)["retry_of"] == review
         assert lost.stored(new)["lane"] == "review"
+        assert lost.stored(new)["takeover"] is None
         assert (lost.held["holder"], lost.held["epoch"]) == (lost.id, 1)
 
     def test_not_once_another_holds_the_task(self, lost: Lost) -> None:

@@ -48,16 +48,16 @@ def test_a_hundred_thousand_ids() -> None:
 @given(entropy)
 def test_the_form_of_every_id(data: bytes) -> None:
     assert TASK.fullmatch(ids.task_id(data))
-    assert ITEM.fullmatch(ids.item_id(data))
+    assert ITEM.fullmatch(ids.item_id(0, data))
     assert EVENT.fullmatch(ids.event_id(AT, data))
     assert EVENT.fullmatch(ids.event_id(AT, data, length=12))
-    assert plain_in_1_1(ids.item_id(data))
+    assert plain_in_1_1(ids.item_id(0, data))
 
 
 @pytest.mark.parametrize("data", [b"\0" * 16, b"\xff" * 16, b"\0" * 15 + b"\x01"])
 def test_extremes(data: bytes) -> None:
     assert TASK.fullmatch(ids.task_id(data))
-    assert ITEM.fullmatch(ids.item_id(data))
+    assert ITEM.fullmatch(ids.item_id(0, data))
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
