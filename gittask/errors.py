@@ -136,6 +136,12 @@ class RemoteError(GittaskError):
     retryable = True
 
 
+class NeedsDecision(RemoteError):
+    """The remote is not as it must be: asking again will not help, a person has to act first."""
+
+    retryable = False
+
+
 class Contention(GittaskError):
     """Others were faster every time; nothing was written."""
 

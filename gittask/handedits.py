@@ -14,6 +14,7 @@ from functools import cached_property
 from gittask.core import ids
 from gittask.core.codec import encode
 from gittask.core.filemerge import read
+from gittask.core.moment import written
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
 from gittask.core.stamp import Stamp, stamps
@@ -124,4 +125,4 @@ def _by_hand(rules: Rules, before: Data, after: Data) -> set[str]:
 
 
 def _time(author: Person) -> str:
-    return datetime.fromtimestamp(author.time, UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return written(datetime.fromtimestamp(author.time, UTC))

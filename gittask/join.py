@@ -14,12 +14,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from gittask.core.codec import decode
-from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line
-from gittask.errors import Invalid, Refused, RemoteError
+from gittask.errors import Invalid, NeedsDecision, Refused
 from gittask.handedits import stamped_edits
+from gittask.kinds.actor import AUTHOR, PROGRAM
 from gittask.session import Session
 from gittask.store.local import Local
 from gittask.store.repo import Person
@@ -57,8 +57,8 @@ def join(
     """Join the branch's tip with the tip of the remote ``name`` (None: it has none).
 
     ``former`` are commits at which the remote's branch was seen before; ``committer`` is asked
-    only when there is a commit to make. Raises RemoteError if the remote was rewritten in a way
-    that only a person can judge, Refused if it takes a newer program to merge.
+    only when there is a commit to make. Raises NeedsDecision if the remote was rewritten in a
+    way that only a person can judge, Refused if it takes a newer program to merge.
     """
     return _Join(session, name, committer).run(local, remote, former)
 
@@ -203,9 +203,9 @@ class _Join:
     def _contains(self, commit: str, ancestor: str) -> bool:
         return self._repo.merge_bases(commit, ancestor) == [ancestor]
 
-    def _unclear(self, what: str) -> RemoteError:
+    def _unclear(self, what: str) -> NeedsDecision:
         branch = self._repo.branch
-        return RemoteError(
+        return NeedsDecision(
             f"{self._name}/{branch} is not a continuation of what it was: {what}; nothing was done",
             hint=f"to publish what is here: git push {self._name} {branch}; to take what is "
             f"there instead: git branch -f {branch} {self._name}/{branch}",
@@ -229,7 +229,7 @@ class _Join:
     ) -> str:
         """A commit by the program itself, with lines of detail; no reference is moved."""
         committer = self._committer()
-        author = Person(AUTHOR, f"{AUTHOR}@gittask.invalid", committer.time, committer.offset)
+        author = Person(AUTHOR, PROGRAM, committer.time, committer.offset)
         shown = [*lines[:_MOST_NAMED], *(["..."] if len(lines) > _MOST_NAMED else [])]
         message = "\n".join([what, *(["", *map(one_line, shown)] if shown else [])])
         return self._repo.create_commit(tree, parents, author, committer, f"{message}\n")

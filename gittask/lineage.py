@@ -30,6 +30,9 @@ _TRAILER = re.compile(r"(Actor|Task|Execution|Epoch): (.*\S)\s*")
 Entries = tuple[Entry | None, ...]
 """What stands at one path in each of several commits."""
 
+Changes = dict[str, tuple[Entries, Entry | None]]
+"""By path what stood there in each parent, and what stands there now."""
+
 
 class Lineage:
     """The commits of one repository as the rules of authority see them."""
@@ -42,8 +45,12 @@ class Lineage:
         self._bases = lru_cache(256)(repo.merge_bases)
         self._rules = lru_cache(schemas.rules)
 
-    def commit(self, info: CommitInfo) -> Commit:
-        """A commit with everything that its rules need."""
+    def changes(self, info: CommitInfo) -> Changes:
+        """All files that a commit has otherwise than any of its parents."""
+        return self._changed(info.parents or (None,), info.tree)
+
+    def commit(self, info: CommitInfo, changes: Changes) -> Commit:
+        """A commit with everything that its rules need, from its ``changes``."""
         return Commit(
             name=info.author.name,
             email=info.author.email,
@@ -51,7 +58,7 @@ class Lineage:
             trailers=trailers(info.message),
             before=self._reader(info.parents[0] if info.parents else None),
             after=self._reader(info.id),
-            edits=tuple(self._edits(info)),
+            edits=tuple(self._edits(info, changes)),
             known=lambda path: self._known(info, path),
             merges=len(info.parents) > 1,
         )
@@ -61,19 +68,16 @@ class Lineage:
 
     # -- what a commit changed ----------------------------------------------------------------
 
-    def _edits(self, info: CommitInfo) -> Iterator[Edit]:
-        """The records that differ from any parent."""
-        changed = self._changed(info.parents or (None,), info.tree)
+    def _edits(self, info: CommitInfo, changes: Changes) -> Iterator[Edit]:
+        """The records that differ from any parent, save for what a merge only takes over."""
         quiet = self._one_sided(info) if len(info.parents) == 2 else {}
-        for path, (before, after) in changed.items():
+        for path, (before, after) in changes.items():
             place = self._schemas.locate(path)
             if place and not (path in quiet and quiet[path] == after):
                 yield self._edit(info, path, place, before, after)
 
-    def _changed(
-        self, parents: Sequence[str | None], tree: str
-    ) -> dict[str, tuple[Entries, Entry | None]]:
-        """By path what stood in each parent, and what stands in a folder that differs."""
+    def _changed(self, parents: Sequence[str | None], tree: str) -> Changes:
+        """The files of a folder that differ from any of some commits; None is an empty one."""
         befores = [self._repo.tree(parent) if parent else None for parent in parents]
         diffs = [
             {path: (old, new) for path, old, new in self._repo.diff(before, tree)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gittask.core.change import Act, Change
 from gittask.core.codec import encode
@@ -106,8 +106,9 @@ class Session:
         }
         message = change.message(act.actor)
         commit = self.repo.commit(reader.commit, files, writer.author, writer.committer, message)
-        written = next((one for one in records if one.id == change.main.id), change.main)
-        return Outcome(Change(**{**change.__dict__, "main": written}), commit)
+        main = change.main
+        written = (one for one in records if (one.kind, one.id) == (main.kind, main.id))
+        return Outcome(replace(change, main=next(written, main)), commit)
 
     def unconfirmed(self, execution: Record) -> bool:
         """Whether the remote is not known to have an execution, so that its claim is provisional.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gittask.core.record import Record
-from gittask.errors import Contention, Invalid, Moved, Problem, RemoteError
+from gittask.errors import Contention, Invalid, Moved, NeedsDecision, Problem, RemoteError
 from gittask.join import Joined, join
 from gittask.session import Session
 from gittask.store.local import Local
@@ -94,7 +94,7 @@ def sync(
     too often.
     """
     if session.repo.remote is None:
-        raise RemoteError(
+        raise NeedsDecision(
             f"there is no remote to sync with: {SAFE}",
             hint="name one: git remote add origin URL, or git config gittask.remote NAME",
         )
@@ -103,7 +103,7 @@ def sync(
         return _Sync(session, remote, committer, progress, then, push).run(pace)
     except RemoteError as error:
         message = f"{error.message}: {SAFE}"
-        raise RemoteError(message, hint=error.hint, details=error.details) from None
+        raise type(error)(message, hint=error.hint, details=error.details) from None
 
 
 class _Sync:
@@ -170,13 +170,13 @@ class _Sync:
         self._session.reader()
         name, branch = self._remote.name, self._repo.branch
         if self._former:
-            raise RemoteError(
+            raise NeedsDecision(
                 f"the branch {branch!r} was at {name!r} and is there no more",
                 hint=f"to publish it again: git push {name} {branch}",
             )
         if seen.empty:
             code = self._repo.head_branch() or "BRANCH"
-            raise RemoteError(
+            raise NeedsDecision(
                 f"the remote {name!r} is empty, and its first branch would become its default",
                 hint=f"push your code first: git push {name} {code}",
             )

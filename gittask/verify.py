@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from gittask.actions.actors import RESERVED
 from gittask.core.codec import encode
 from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Reference, Schemas
 from gittask.core.stamp import creation, stamps
 from gittask.errors import Invalid, Problem, Usage
+from gittask.kinds.actor import AUTHOR
 from gittask.kinds.authority import judge
 from gittask.lineage import Lineage
 from gittask.session import Session
@@ -134,16 +134,16 @@ class _Check:
         """Check what a commit changed, and that its author could change that."""
         self.report.commits.append(info.id)
         at = _Commit(self, info.id)
-        before = self.repo.tree(info.parents[0]) if info.parents else None
-        for path, _, new in self.repo.diff(before, info.tree):
-            if new is not None and (path, new.id) not in self._seen:
+        changes = self._lineage.changes(info)
+        for path, (before, new) in changes.items():
+            if new is not None and new != before[0] and (path, new.id) not in self._seen:
                 self._seen.add((path, new.id))
                 self._file(at, path, new)
         if info.tree != EMPTY and self._is_edge(info):
             hint = "fetch the whole history first: git fetch --unshallow"
             self._error(info.id, "", "", "cannot be judged: its parents are not here", hint)
             return
-        for fault in judge(self._lineage.commit(info)):
+        for fault in judge(self._lineage.commit(info, changes)):
             self.report.findings.append(Finding(info.id, fault.problem, fault.error, fault.rule))
 
     def _is_edge(self, info: CommitInfo) -> bool:
@@ -222,7 +222,7 @@ class _Commit:
 
     def has(self, reference: Reference, place: Place) -> bool:
         """Whether the record that a reference names is there, where its kind is kept."""
-        if reference.kind == "actor" and reference.id == RESERVED:
+        if reference.kind == "actor" and reference.id == AUTHOR:
             return True
         task = place.task or (place.id if place.kind == "task" else None)
         key = (reference.kind, reference.id, task)

@@ -20,6 +20,7 @@ from gittask.store import packaged
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
 from gittask.sync import Pace, Synced, sync
+from tests.branch import commit_to
 
 SECONDS = 1_796_000_000  # 2026-11-30
 _ticks = count(1)
@@ -132,7 +133,7 @@ class Clone:
         files = {path: None if text is None else text.encode()}
         repo = Repo.discover(self.folder)
         person = Person(name, f"{name.lower()}@hand.example", SECONDS + next(_ticks))
-        repo.write(repo.tip(), files, person, person, "by hand\n")
+        commit_to(repo, repo.tip(), files, person, person, "by hand\n")
 
 
 def everything(clone: Clone) -> Iterator[tuple[str, bytes]]:

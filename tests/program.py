@@ -19,6 +19,7 @@ from gittask.core.codec import decode, encode
 from gittask.session import Session
 from gittask.store.packaged import schemas
 from gittask.store.repo import Person, Repo
+from tests.branch import commit_to
 
 RAW = set(range(32)) - {9, 10} | set(range(127, 160))
 """The code points by which text controls a terminal."""
@@ -97,7 +98,7 @@ class Program:
         """Commit files past all checks, as somebody with plain git could; None removes one."""
         repo = self._repo()
         someone = Person("Mallory", "m@example.org", 1_800_000_000)
-        repo.write(repo.tip(), files, someone, someone, "pushed")
+        commit_to(repo, repo.tip(), files, someone, someone, "pushed")
 
     def change(self, path: str, **fields: Any) -> None:
         """Set fields of a record by hand, without a stamp."""

@@ -33,6 +33,9 @@ EXIT_CODES = """\
 | 7 | contention: try again later |
 | 130 | interrupted |
 | 141 | the reader of a pipe left early |
+
+`beat -- COMMAND` and `resume --exec` end as the command does (126 or 127 if it cannot be started),
+`hook pre-receive` with 1 for a push that is refused, as git expects.
 """
 
 CLI_HEAD = """\

@@ -10,6 +10,7 @@ from gittask.core.record import Record
 from gittask.session import Session
 from gittask.store.packaged import schemas
 from gittask.store.repo import Person, Repo
+from tests.branch import commit_to
 from tests.memory import actor, store
 
 AUTHOR = Person("Alice", "alice@example.org", 1_796_032_800)
@@ -39,7 +40,7 @@ def write(folder: Path, *records: Record, files: Mapping[str, bytes | None] | No
         repo.move(None, repo.root(), "test")
         records = (*BASIS, *records)
     changes: dict[str, bytes | None] = {path(record): content(record) for record in records}
-    return repo.write(repo.tip(), {**changes, **(files or {})}, AUTHOR, AUTHOR, "test\n")
+    return commit_to(repo, repo.tip(), {**changes, **(files or {})}, AUTHOR, AUTHOR, "test\n")
 
 
 def commit(

@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from gittask.actions.actors import RESERVED
 from gittask.core.codec import decode, encode
 from gittask.core.record import Record, same
 from gittask.core.stamp import stamps
 from gittask.initialise import ATTRIBUTES
 from gittask.kinds import Attempt, kind
+from gittask.kinds.actor import AUTHOR
 from gittask.session import Session
 from gittask.store import example
 from gittask.store.packaged import schemas
 from gittask.store.repo import Person, Repo
 from gittask.verify import verify
+from tests.branch import commit_to
 from tests.memory import MemoryReader
 
 FILES = example.files()
@@ -78,7 +79,7 @@ def test_each_reference_leads_to_a_record(path: str) -> None:
     known = {(other.kind, other.id) for other in RECORDS.values()}
     for reference in schemas().references(record.kind, record.data):
         by_a_merge = record.kind == "conflict" and reference.field == "created.by"
-        assert (reference.kind, reference.id) in known or (by_a_merge and reference.id == RESERVED)
+        assert (reference.kind, reference.id) in known or (by_a_merge and reference.id == AUTHOR)
 
 
 @each_record
@@ -187,7 +188,7 @@ def test_a_repository_that_holds_it_verifies(repo: Path) -> None:
     opened = Repo.discover(repo)
     opened.move(None, opened.root(), "root")
     person = Person("Ann", "ann@example.org", 1_796_000_000, 0)
-    opened.write(opened.tip(), FILES, person, person, "the example\n")
+    commit_to(opened, opened.tip(), FILES, person, person, "the example\n")
     report = verify(Session(opened, schemas()), None, "2026-12-01T00:00:00.000Z")
     assert report.findings == []
     assert report.files == len(RECORDS)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Refused, Usage
-
-RESERVED = "gittask"
-"""The name under which merges are committed; nobody acts by it."""
+from gittask.kinds.actor import AUTHOR
 
 
 def add(reader: Reader, act: Act, kind: str, id: str, fields: Data) -> Change:
     """A new actor or project. Refused if the id is taken."""
     if reader.get(kind, id):
         raise Refused(f"{kind} {id} exists already", hint=f"change it: gittask {kind} set {id} ...")
-    if kind == "actor" and id == RESERVED:
-        raise Usage(f"{RESERVED!r} is the name of the program", hint="choose another id")
+    if kind == "actor" and id == AUTHOR:
+        raise Usage(f"{AUTHOR!r} is the name of the program", hint="choose another id")
     given = {name: value for name, value in fields.items() if value not in (None, (), [])}
     record = Record(kind, id, {"id": id, "created": act.created, "name": id, **given})
     return Change(record, (record,), kind, f"add {id}")

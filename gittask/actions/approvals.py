@@ -6,9 +6,8 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gittask.actions.records import made
+from gittask.actions.records import LONGEST, made, waiting
 from gittask.actions.tasks import replace
-from gittask.actions.waits import LONGEST, waiting
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.moment import moment

@@ -10,6 +10,10 @@ from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import Ambiguous, NotFound
 from gittask.kinds.fence import lost
+from gittask.kinds.message import open_questions
+
+LONGEST = 2000
+"""How many characters of another record's text a wait's condition repeats."""
 
 
 def made(act: Act, kind: str, task: Record, fields: Data, id: str | None = None) -> Record:
@@ -102,7 +106,10 @@ def say(
         "in_reply_to": reply_to.id if reply_to else None,
     }
     stops = kind == "question" and to and not lost(reader, act.execution, task=task.id)
-    waits = [_wait(act, task, id, to, body)] if stops and to else []
+    waits = []
+    if stops:
+        awaited = {"on": "person", "subject": id, "responder": to, "condition": answer_to(body)}
+        waits.append(waiting(act, task, awaited))
     record = made(act, "message", task, fields, id)
     return Change(record, (record, *waits), VERBS[kind], body, act.execution)
 
@@ -111,46 +118,34 @@ VERBS = {"question": "ask", "answer": "answer", "comment": "say", "instruction":
 """The verb under which a message of each kind is committed."""
 
 
-def _wait(act: Act, task: Record, question: str, to: str, body: str) -> Record:
-    fields = {
-        "on": "person",
-        "subject": question,
-        "responder": to,
-        "condition": f"an answer to: {body}"[:2000],
-        "state": {"status": "open", "at": act.at, "by": None, "reason": None},
-    }
-    return made(act, "wait", task, fields)
+def waiting(act: Act, task: Record, fields: Data) -> Record:
+    """A new wait of a task, which nobody has ended."""
+    state = {"status": "open", "at": act.at, "by": None, "reason": None}
+    return made(act, "wait", task, {**fields, "state": state})
+
+
+def answer_to(question: str) -> str:
+    """The condition of a wait for the answer to a question."""
+    return f"an answer to: {question}"[:LONGEST]
 
 
 def answer(reader: Reader, act: Act, text: str, body: str, *, channel: str = "cli") -> Change:
     """The answer to a question, which is named by its own id or by a task with one question."""
-    question = _question(reader, text)
+    asked = question(reader, text)
     return say(
         reader,
         act,
-        question.data["task"],
+        asked.data["task"],
         body,
         kind="answer",
-        to=question.data["from"],
+        to=asked.data["from"],
         channel=channel,
-        reply_to=question,
+        reply_to=asked,
     )
 
 
-def open_questions(reader: Reader, task: str) -> list[Record]:
-    """The questions of a task that nobody has answered, oldest first."""
-    messages = list(reader.all("message", task=task))
-    answered = {
-        message.data.get("in_reply_to") for message in messages if message.data["kind"] == "answer"
-    }
-    return [
-        message
-        for message in messages
-        if message.data["kind"] == "question" and message.id not in answered
-    ]
-
-
-def _question(reader: Reader, text: str) -> Record:
+def question(reader: Reader, text: str) -> Record:
+    """The question of this id, or the only open one of a task."""
     try:
         task = names.task(reader, text)
     except NotFound:
@@ -162,6 +157,6 @@ def _question(reader: Reader, text: str) -> Record:
         raise Ambiguous(
             f"task {task.id} has {len(asked)} open questions",
             hint="name the one: gittask answer QUESTION ...",
-            details={"candidates": [question.id for question in asked]},
+            details={"candidates": [one.id for one in asked]},
         )
     return asked[0]

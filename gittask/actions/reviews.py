@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from gittask.actions.records import made
 from gittask.actions.tasks import becomes, replace
-from gittask.actions.work import last_handoff
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Reader, Record
 from gittask.errors import NotFound, Refused
 from gittask.kinds import readable
 from gittask.kinds.execution import FINAL
+from gittask.kinds.handoff import last_handoff
 from gittask.kinds.task import CLOSED
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from gittask.actions.records import made
+from gittask.actions.records import LONGEST, answer_to, waiting
 from gittask.actions.tasks import replace
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.moment import moment
-from gittask.core.record import Data, Reader, Record
+from gittask.core.record import Reader, Record
 from gittask.errors import NotFound, Refused, Usage
 from gittask.kinds.approval import of_task
 from gittask.kinds.task import CLOSED
-
-LONGEST = 2000
-"""How many characters of another record's text a condition repeats."""
 
 
 def wait(
@@ -56,12 +53,6 @@ def wait(
     }
     record = waiting(act, task, fields)
     return Change(record, (record,), "wait", f"for {on}: {fields['condition']}", act.execution)
-
-
-def waiting(act: Act, task: Record, fields: Data) -> Record:
-    """A new wait of a task, which nobody has ended."""
-    state = {"status": "open", "at": act.at, "by": None, "reason": None}
-    return made(act, "wait", task, {**fields, "state": state})
 
 
 def _fitting(
@@ -110,7 +101,7 @@ def _subject(
             f"{question.id} is no question but a {question.data['kind']}",
             hint=f"ask one: gittask ask {task.id} ... --to ACTOR makes the task wait by itself",
         )
-    return question.id, f"an answer to: {question.data['body']}"[:LONGEST]
+    return question.id, answer_to(question.data["body"])
 
 
 def end(reader: Reader, act: Act, text: str, wait_text: str, status: str, reason: str) -> Change:

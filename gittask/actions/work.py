@@ -11,8 +11,9 @@ from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound, Refused, Usage
-from gittask.kinds import newest, readable
+from gittask.kinds import readable
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
+from gittask.kinds.handoff import last_handoff
 from gittask.kinds.task import CLOSED, describe_holder
 
 
@@ -138,17 +139,6 @@ def new_runtime(act: Act, provider: str | None, runtime: Data) -> Data:
         "ended": None,
         "ended_reason": None,
     }
-
-
-def last_handoff(reader: Reader, task: str, execution: str | None = None) -> Record | None:
-    """The last report that somebody meant, of one execution or of any.
-
-    Automatic ones never displace it.
-    """
-    for handoff in newest(reader, "handoff", task=task):
-        if handoff.data["kind"] != "auto" and execution in (None, handoff.data["execution"]):
-            return handoff
-    return None
 
 
 def own_execution(reader: Reader, act: Act, task: Record) -> Record:

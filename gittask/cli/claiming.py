@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from gittask.claim import claim
-from gittask.cli import life
 from gittask.cli.context import Context
+from gittask.cli.signs import keep_signs
 from gittask.core.change import Act, Change
 from gittask.core.record import Reader
 from gittask.session import Outcome
@@ -46,7 +46,7 @@ def claim_here(
         fetch=not offline,
         push=not no_push,
     )
-    life.written(here.beats, done.outcome.change)
+    keep_signs(here.beats, done.outcome.change)
     if not done.confirmed:
         here.output.warn(
             f"the claim is provisional ({done.why}); the next gittask sync confirms it, or says "

@@ -14,14 +14,15 @@ from typing import Any
 
 import click
 
-from gittask.actions.actors import RESERVED
-from gittask.cli import life
 from gittask.cli.output import Output
+from gittask.cli.signs import keep_signs
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
+from gittask.core.moment import written
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, NoIdentity, NotFound, Problem, Usage
+from gittask.kinds.actor import AUTHOR, address
 from gittask.kinds.execution import FINAL, own
 from gittask.session import Outcome, Session, Writer
 from gittask.store import packaged
@@ -31,9 +32,6 @@ from gittask.store.local import Local
 from gittask.store.machine import Machine, this_machine
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
-
-NO_ADDRESS = "actors.gittask.invalid"
-"""The domain of the address of an actor that has none, as commits need one."""
 
 LARGEST_INPUT = 1024 * 1024
 """Bytes of text that are read from a file or from standard input."""
@@ -50,7 +48,7 @@ class Context:
     @property
     def at(self) -> str:
         """The time of this call, as records write it."""
-        return self.now.strftime("%Y-%m-%dT%H:%M:%S.") + f"{self.now.microsecond // 1000:03d}Z"
+        return written(self.now)
 
     @cached_property
     def repo(self) -> Repo:
@@ -105,8 +103,8 @@ class Context:
             or self.current.get("actor")
             or self.git("gittask.actor")
         )
-        if named == RESERVED:
-            raise Usage(f"{RESERVED!r} is the name of the program", hint="act by another name")
+        if named == AUTHOR:
+            raise Usage(f"{AUTHOR!r} is the name of the program", hint="act by another name")
         if named:
             return reader.get("actor", str(named)) or self._newcomer(str(named))
         email = os.environ.get("GIT_AUTHOR_EMAIL") or self.git("user.email")
@@ -130,7 +128,7 @@ class Context:
     def _person(self, reader: Reader, email: str) -> Record:
         name = os.environ.get("GIT_AUTHOR_NAME") or self.git("user.name") or email
         id = ids.slug(name) or ids.slug(email.partition("@")[0]) or "person"
-        if reader.get("actor", id) or id == RESERVED:
+        if reader.get("actor", id) or id == AUTHOR:
             id = f"{id[:34]}-{ids.derived(email).hex()[:4]}"
         return self._actor(id, "person", name, email)
 
@@ -147,8 +145,7 @@ class Context:
     def writer(self, reader: Reader, actor: Record) -> Writer:
         """The author and the committer of what this call writes."""
         seconds = int(self.now.timestamp())
-        address = actor.data.get("email") or f"{actor.id}@{NO_ADDRESS}"
-        author = Person(one_line(actor.data["name"]), address, seconds, 0)
+        author = Person(one_line(actor.data["name"]), address(actor.data), seconds, 0)
         if not author.clean().name:
             author = replace(author, name=actor.id)
         name = os.environ.get("GIT_COMMITTER_NAME") or self.git("user.name")
@@ -173,7 +170,7 @@ class Context:
         outcome = self.session.run(decide_here, act, self.writer(reader, self.actor(reader)))
         self._forget_ended(outcome)
         if outcome.commit:
-            life.written(self.beats, outcome.change)
+            keep_signs(self.beats, outcome.change)
         return outcome
 
     def _forget_ended(self, outcome: Outcome) -> None:

@@ -3,42 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from gittask.cli.context import Context
 from gittask.core import duration, names
 from gittask.core.beat import LEASE, Signs
-from gittask.core.change import Change
 from gittask.core.record import Reader, Record
 from gittask.errors import NotFound, RemoteError
 from gittask.kinds import readable
-from gittask.kinds.execution import FINAL, last_runtime
-from gittask.store.beats import Beats
 from gittask.store.observed import Observer
-from gittask.views.liveness import WRITTEN, Liveness, current, is_over, watched
-
-if TYPE_CHECKING:
-    from gittask.cli.context import Context
-
-
-def written(beats: Beats, change: Change) -> None:
-    """Keep that something was written under an execution: every write is a sign of life."""
-    id, task = change.execution, change.main.task
-    if id is None or task is None:
-        return
-    records = change.records
-    execution = next((one for one in records if (one.kind, one.id) == ("execution", id)), None)
-    count = sum(one.kind in WRITTEN and one.data.get("execution") == id for one in records)
-    with suppress(OSError):  # what was written is written
-        if execution and execution.data["state"]["status"] in FINAL:
-            beats.forget(id)
-            return
-        runtime = last_runtime(execution.data) if execution else None
-        kept = beats.local(id)
-        if runtime and (kept is None or kept.runtime != runtime["id"]):
-            beats.beat(id, task, runtime=runtime["id"], process=runtime.get("pid"), written=count)
-        else:
-            beats.beat(id, task, written=count)
+from gittask.views.liveness import Liveness, current, is_over, watched
 
 
 def listen(here: Context) -> None:
@@ -57,8 +30,8 @@ def listen(here: Context) -> None:
     except RemoteError as error:
         here.output.warn(f"no signs of life from {remote}: {error.message}")
     _observer(here).tidy(is_done)
-    names = {beat.task for _, beat in here.beats.all_seen(remote)}
-    tasks = [task for name in sorted(names) if (task := readable(reader, "task", name, task=None))]
+    ids = sorted({beat.task for _, beat in here.beats.all_seen(remote)})
+    tasks = [task for id in ids if (task := readable(reader, "task", id, task=None))]
     _observer(here).observe(one for task in tasks for one in watched(reader, task))
 
 

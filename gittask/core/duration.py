@@ -6,8 +6,9 @@ import re
 
 from gittask.errors import Usage
 
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-_PATTERN = re.compile("([0-9]{1,6})([smhd])")
+_UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+_NAMES = {"m": "min"}  # where the letter alone says too little
+_PATTERN = re.compile(f"([0-9]{{1,6}})([{''.join(_UNITS)}])")
 
 
 def seconds(text: str) -> float:
@@ -20,7 +21,5 @@ def seconds(text: str) -> float:
 
 def words(seconds: float) -> str:
     """A length of time for people, in its largest whole unit: ``26 min``."""
-    for name, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{int(seconds // size)} {name}"
-    return f"{int(seconds)} s"
+    unit = next((unit for unit, size in _UNITS.items() if seconds >= 2 * size), "s")
+    return f"{int(seconds // _UNITS[unit])} {_NAMES.get(unit, unit)}"

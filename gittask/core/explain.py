@@ -14,7 +14,6 @@ from gittask.core import formats
 from gittask.core.record import Data
 from gittask.errors import Problem
 
-_CONTROL = re.compile(r"[^\x20-\x7e\xa0-\U0010ffff\n\t]")
 EMPTY = ("must not be empty", "give some text, or leave it out")
 _TYPES = {
     "string": "text",

@@ -43,7 +43,7 @@ def read(schemas: Schemas, path: str, content: bytes) -> Data:
     if not problems and place.kind != "store":
         said = {"id": place.id, "task": place.task, "project": place.project}
         problems = [
-            Problem(path, field, f"is {data[field]!r}, not {owner}, as its path says")
+            Problem(path, field, f"is {data[field]!r}, not as its path says", f"set it to {owner}")
             for field, owner in said.items()
             if owner and data.get(field, owner) != owner
         ]

@@ -9,6 +9,8 @@ from gittask.core.record import Data
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
 
+__all__ = ["AUTHOR", "KIND", "PROGRAM", "address", "addresses"]
+
 DOMAIN = "actors.gittask.invalid"
 """The domain of the address of an actor that has none, as commits need one."""
 

@@ -44,7 +44,7 @@ class Fault:
 
 def judge(commit: Commit) -> Iterator[Fault]:
     """Everything that the rules find in a commit."""
-    for rule in (*RECORDS, *(PROGRAM if commit.by_program else WRITERS)):
+    for rule in (*RECORDS, *(BY_PROGRAM if commit.by_program else WRITERS)):
         yield from (Fault(rule.__name__, problem, True) for problem in rule(commit))
     for rule in UNUSUAL:
         yield from (Fault(rule.__name__, problem, False) for problem in rule(commit))
@@ -185,11 +185,11 @@ def execution(commit: Commit) -> Iterator[Problem]:
     said = commit.trailers.get("Execution")
     found = _execution(commit.after, said, _task(commit)) if commit.own else None
     if said and commit.own and found is None:
-        yield Problem("", "", f"names the execution {said!r}, which cannot be found", _BY_PROGRAM)
+        yield Problem("", "", f"names the execution {said!r}, which cannot be found", _SAY_WHO)
     if found and commit.trailers.get("Epoch", str(found["epoch"])) != str(found["epoch"]):
         epoch = commit.trailers["Epoch"]
         message = f"names epoch {epoch}, but execution {said} has epoch {found['epoch']}"
-        yield Problem("", "", message, _BY_PROGRAM)
+        yield Problem("", "", message, _SAY_WHO)
     under: list[tuple[str, Data | None]] = [("", found)]
     for edit in commit.own:
         data = edit.after or {}
@@ -198,10 +198,10 @@ def execution(commit: Commit) -> Iterator[Problem]:
     for path, data_of in under:
         if data_of and commit.actor and not commit.person and data_of["actor"] != commit.actor.id:
             message = f"acts under execution {data_of['id']}, which is {data_of['actor']}'s"
-            yield Problem(path, "", f"{commit.actor.id} {message}", _BY_PROGRAM)
+            yield Problem(path, "", f"{commit.actor.id} {message}", _SAY_WHO)
 
 
-_BY_PROGRAM = "commit by the program, which says who acts and under what"
+_SAY_WHO = "commit by the program, which says who acts and under what"
 
 
 def _task(commit: Commit) -> str | None:
@@ -236,7 +236,7 @@ def claim(commit: Commit) -> Iterator[Problem]:
         elif edit.kind == "execution" and edit.came:
             if commit.actor and not commit.person and data["actor"] != commit.actor.id:
                 message = f"is {data['actor']}, for whom only a person may begin it"
-                yield Problem(edit.path, "actor", message, _BY_PROGRAM)
+                yield Problem(edit.path, "actor", message, _SAY_WHO)
             task = readable(commit.after, "task", data["task"], task=None)
             # One that another claim overtook, as a rebase brings it, holds nothing and is kept.
             if task and data["lane"] == "edit" and data["epoch"] > task.data["state"]["epoch"]:
@@ -338,7 +338,7 @@ RECORDS: tuple[Rule, ...] = (removed, altered, fixed, merge)
 WRITERS: tuple[Rule, ...] = (author, names, execution, by_hand, claim, allowed)
 """The rules for commits by somebody."""
 
-PROGRAM: tuple[Rule, ...] = (program,)
+BY_PROGRAM: tuple[Rule, ...] = (program,)
 """The rules for commits by the program itself."""
 
 UNUSUAL: tuple[Rule, ...] = (older, reapplied)

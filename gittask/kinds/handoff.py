@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gittask.core.record import Reader, Record
 from gittask.errors import Problem
 from gittask.kinds.execution import own
-from gittask.kinds.kind import Attempt, Kind
+from gittask.kinds.kind import Attempt, Kind, newest
+
+
+def last_handoff(reader: Reader, task: str, execution: str | None = None) -> Record | None:
+    """The last report that somebody meant, of one execution or of any.
+
+    Automatic ones never displace it.
+    """
+    for each in newest(reader, "handoff", task=task):
+        if each.data["kind"] != "auto" and execution in (None, each.data["execution"]):
+            return each
+    return None
 
 
 def _may(attempt: Attempt) -> Iterator[Problem]:

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gittask.core.record import Reader, Record
 from gittask.errors import Problem
 from gittask.kinds.kind import Attempt, Kind
+
+
+def open_questions(reader: Reader, task: str) -> list[Record]:
+    """The questions of a task that nobody has answered, oldest first."""
+    if not reader.ids("message", task=task):
+        return []
+    messages = list(reader.all("message", task=task))
+    answered = {m.data.get("in_reply_to") for m in messages if m.data["kind"] == "answer"}
+    return [m for m in messages if m.data["kind"] == "question" and m.id not in answered]
 
 
 def _may(attempt: Attempt) -> Iterator[Problem]:

@@ -126,6 +126,11 @@ class Objects:
             builder, changes = Builder(self._repository, self._folder), nest(files)
             return steadily(lambda: builder.build(base, changes))
 
+    def write_object(self, kind: int, content: bytes) -> str:
+        """Store the bytes of an object as they are; ``kind`` is git's number of its type."""
+        with faults("an object cannot be written"):
+            return str(steadily(lambda: self._odb.write(kind, content)))
+
     def create_commit(
         self,
         tree: str,

@@ -10,7 +10,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 
-from gittask.errors import Contention, GittaskError, Moved, RemoteError
+from gittask.errors import Contention, GittaskError, Moved, NeedsDecision, RemoteError
 from gittask.store.process import Completed
 from gittask.store.repo import Repo
 
@@ -84,7 +84,10 @@ class Remote:
             return
         if _RACED.search(said):
             raise Raced
-        raise self._error(f"refused the push{said and f' ({said})'}", done)
+        error = self._error(f"refused the push{said and f' ({said})'}", done)
+        if flag == "!":  # it looked at what was pushed, and will say the same again
+            raise NeedsDecision(error.message, hint=error.hint, details=error.details)
+        raise error
 
     def _answer(self, porcelain: str, refspec: str) -> tuple[str, str]:
         """The flag and the words that git push gives for the one reference that it pushed."""

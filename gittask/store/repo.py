@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 
-from gittask.errors import GittaskError, Moved, RemoteError, Usage
+from gittask.errors import GittaskError, RemoteError, Usage
 from gittask.store import history, lock, signing
 from gittask.store.commits import CommitInfo, Person
 from gittask.store.git import Config, config, quarantine, run, setting, truth
@@ -181,25 +181,6 @@ class Repo(Objects):
         """Store a commit of changed files on top of another (None: the first); nothing moves."""
         tree = self.write_tree(self.tree(onto) if onto else None, files)
         return self.create_commit(tree, [onto] if onto else [], author, committer, message)
-
-    def write(
-        self,
-        onto: str | None,
-        files: Mapping[str, bytes | None],
-        author: Person,
-        committer: Person,
-        message: str,
-    ) -> str:
-        """Commit changed files onto the data branch; returns the new commit.
-
-        Raises Moved if the branch does not stand at ``onto`` (None: if there is one); see
-        ``move``.
-        """
-        if self.tip() != onto:
-            raise Moved
-        commit = self.commit(onto, files, author, committer, message)
-        self.move(onto, commit, f"gittask: {message.partition(chr(10))[0]}")
-        return commit
 
     def move(self, old: str | None, new: str, reason: str) -> None:
         """Set the data branch to ``new`` if it stands at ``old`` (see ``Refs.move``)."""

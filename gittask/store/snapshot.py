@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from gittask.core.codec import decode
+from gittask.core import filemerge
 from gittask.core.record import Record
 from gittask.core.schema import FORMAT, Place, Schemas, shard
 from gittask.errors import GittaskError, Invalid, Problem, RemoteError
@@ -151,12 +151,7 @@ def read(repo: Repo, schemas: Schemas, path: str, entry: Entry, place: Place) ->
         kinds = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o040000: "a folder"}
         what = kinds.get(entry.mode, "of an unknown sort")
         raise Invalid([Problem(path, "", f"is {what}, not a file", "replace it by a plain file")])
-    data = decode(_content(repo, path, entry), name=path)
-    problems = schemas.check(place.kind, data, path)
-    if not problems:
-        problems = list(_misplaced(place, data, path))
-    if problems:
-        raise Invalid(problems)
+    data = filemerge.read(schemas, path, _content(repo, path, entry))
     return Record(place.kind, data["id"], data)
 
 
@@ -168,18 +163,6 @@ def _content(repo: Repo, path: str, entry: Entry) -> bytes:
         raise
     except GittaskError as error:
         raise Invalid([Problem(path, "", error.message, error.hint)]) from None
-
-
-def _misplaced(place: Place, data: dict[str, object], path: str) -> Iterator[Problem]:
-    """What a record says of itself against where it is kept."""
-    told = [("id", place.id, ""), ("task", place.task, "tasks/")]
-    told += [("project", place.project, "projects/")]
-    for field, expected, folder in told:
-        if place.kind == "store" or not expected or not path.startswith(folder):
-            continue
-        if data.get(field, expected) != expected:
-            hint = f"the folder says {expected}"
-            yield Problem(path, field, f"is {data[field]!r}, which belongs elsewhere", hint)
 
 
 def newer_format(snapshot: Snapshot) -> int | None:

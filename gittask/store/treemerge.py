@@ -180,7 +180,7 @@ class _Walk:
         )
         self.merged.append(path)
         self.conflicts += conflicts
-        return Entry("", FILE, self._write(_BLOB, content))
+        return Entry("", FILE, self._repo.write_object(_BLOB, content))
 
     def _merge_others(self, path: str, base: Entry | None, greater: Entry, other: Entry) -> Entry:
         """Both sides' edits of a file that is no record, if it is text, or the greater one."""
@@ -192,7 +192,7 @@ class _Walk:
             lines = merge_text(was, one, two)
             if lines is not None:
                 self.merged.append(path)
-                return Entry("", greater.mode, self._write(_BLOB, lines.encode()))
+                return Entry("", greater.mode, self._repo.write_object(_BLOB, lines.encode()))
         self._lose(path, self._shown(greater), other)
         return greater
 
@@ -242,12 +242,9 @@ class _Walk:
         text = self._text(entry)
         return f"(git object {entry.id}, mode {entry.mode:06o})" if text is None else text
 
-    def _write(self, kind: int, content: bytes) -> str:
-        return str(self._repo._odb.write(kind, content))
-
     def _write_folder(self, entries: Sequence[Entry]) -> str:
         """A folder of exactly these entries, written by hand: the library refuses odd names."""
         named = [(e.name.encode("utf-8", "surrogateescape"), e) for e in entries]
         named.sort(key=lambda item: item[0] + (b"/" if item[1].is_tree else b""))
         lines = [b"%o %s\0%s" % (e.mode, name, bytes.fromhex(e.id)) for name, e in named]
-        return self._write(_TREE, b"".join(lines))
+        return self._repo.write_object(_TREE, b"".join(lines))

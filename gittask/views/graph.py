@@ -201,6 +201,12 @@ def circles(tasks: Iterable[Record], waits: Iterable[Record] = ()) -> list[Circl
     return sorted(found.values())
 
 
+def all_circles(reader: Reader, now: str) -> list[Circle]:
+    """The circles of a whole store, over its waits as well."""
+    tasks = list(reader.all("task"))
+    return circles(tasks, task_waits(reader, tasks, now))
+
+
 def _edges(by_id: dict[str, Record], waiting: dict[str, Record]) -> Edges:
     edges: Edges = {id: {} for id in by_id}
     for wait in waiting.values():

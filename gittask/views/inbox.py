@@ -13,6 +13,7 @@ from gittask.core.record import Data, Reader, Record, canonical
 from gittask.core.text import one_line, shorten
 from gittask.kinds.approval import refusal, standing
 from gittask.kinds.execution import NO_LONGER_WORKING
+from gittask.kinds.message import open_questions
 from gittask.kinds.task import CLOSED
 from gittask.views import graph, work
 from gittask.views.late import late_reports
@@ -102,7 +103,7 @@ class _Inbox:
         return (responsible, *self._people)
 
     def _unfinished(self, task: Record) -> Iterator[Item]:
-        for question in work.open_questions(self._reader, task.id):
+        for question in open_questions(self._reader, task.id):
             yield _question(question, self._settlers(task))
         for approval in self._reader.all("approval", task=task.id):
             yield from self._approval(approval)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from gittask.core import duration
 from gittask.core.beat import Signs, Watched
+from gittask.core.moment import written
 from gittask.core.record import Data, Reader, Record
 from gittask.kinds.execution import FINAL, last_runtime
 from gittask.kinds.task import CLOSED
@@ -99,7 +100,7 @@ def _lost(signs: Signs) -> str | None:
 def _before(now: str, seconds: float) -> str:
     """The record's time that was so many seconds before another."""
     time = datetime.fromisoformat(now) - timedelta(seconds=min(seconds, _CENTURY))
-    return f"{time:%Y-%m-%dT%H:%M:%S}.{time.microsecond // 1000:03d}Z"
+    return written(time)
 
 
 _CENTURY = 100 * 365 * 86400

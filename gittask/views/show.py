@@ -12,6 +12,8 @@ from gittask.core.stamp import creation, stamps
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, NotFound
 from gittask.kinds import kind
+from gittask.kinds.handoff import last_handoff
+from gittask.kinds.message import open_questions
 from gittask.views import graph, work
 from gittask.views.liveness import UNHEARD, Heard, Liveness, current
 from gittask.views.status import line
@@ -72,8 +74,9 @@ def computed(reader: Reader, task: Record, now: str, heard: Heard = UNHEARD) -> 
     ``open_questions`` and ``conflicts`` are records as they are.
     """
     everything = {other.id: other for other in reader.all("task")}
-    circles = [circle for circle in graph.circles(everything.values()) if task.id in circle.ids]
-    report = work.last_handoff(reader, task.id)
+    waits = graph.task_waits(reader, everything.values(), now)
+    circles = [one for one in graph.circles(everything.values(), waits) if task.id in one.ids]
+    report = last_handoff(reader, task.id)
     needs = graph.dependencies(reader, task)
     return {
         "status": line(reader, task, now, heard),
@@ -92,7 +95,7 @@ def computed(reader: Reader, task: Record, now: str, heard: Heard = UNHEARD) -> 
             for one in reader.all("execution", task=task.id)
         ],
         "last_handoff": report.data if report else None,
-        "open_questions": [one.data for one in work.open_questions(reader, task.id)],
+        "open_questions": [one.data for one in open_questions(reader, task.id)],
         "conflicts": [one.data for one in work.open_conflicts(reader, task.id)],
     }
 

@@ -9,6 +9,8 @@ from typing import Any
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line, shorten
 from gittask.kinds.execution import FINAL
+from gittask.kinds.handoff import last_handoff
+from gittask.kinds.message import open_questions
 from gittask.kinds.task import CLOSED
 from gittask.views import graph, work
 from gittask.views.listing import ordered
@@ -102,7 +104,7 @@ def _in_review(reader: Reader, task: Record) -> str:
 def _sent_back(reader: Reader, task: Record) -> Iterator[str]:
     """That changes were asked for, while the holder has not said how it goes on."""
     holder = work.holder(reader, task) if task.data["state"]["status"] == "active" else None
-    handoff = work.last_handoff(reader, task.id, holder.id) if holder else None
+    handoff = last_handoff(reader, task.id, holder.id) if holder else None
     if holder and handoff and work.last_report(reader, holder) == handoff.data["summary"]:
         review = work.review_of(reader, handoff)
         if review and review.data["verdict"] == "changes_requested":
@@ -146,7 +148,7 @@ def _in_the_way(reader: Reader, task: Record) -> Iterator[str]:
 
 
 def _ready(reader: Reader, task: Record) -> str:
-    handoff = work.last_handoff(reader, task.id)
+    handoff = last_handoff(reader, task.id)
     following = f"; next: {first_line(handoff.data['next_action']['do'])}" if handoff else ""
     return f"ready: nobody holds it{following}"
 
@@ -221,7 +223,7 @@ def _sort_in(found: Overview, reader: Reader, task: Record, now: str, heard: Hea
 
 def _ask(found: Overview, reader: Reader, task: Record, now: str, responsible: bool) -> None:
     """Add what somebody wants to know or to have from the actor."""
-    asked = work.open_questions(reader, task.id)
+    asked = open_questions(reader, task.id)
     for question in asked:
         data = question.data
         if data.get("to") == found.actor or (data.get("to") is None and responsible):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gittask.core.record import Reader, Record
 from gittask.kinds import newest, readable
+from gittask.kinds.handoff import last_handoff
 
 
 def holder(reader: Reader, task: Record) -> Record | None:
@@ -16,17 +17,6 @@ def holding_actor(reader: Reader, task: Record) -> str | None:
     """The actor whose execution holds a task; None if nobody does, or nobody knows who."""
     execution = holder(reader, task)
     return str(execution.data["actor"]) if execution else None
-
-
-def last_handoff(reader: Reader, task: str, execution: str | None = None) -> Record | None:
-    """The last report that somebody meant, of one execution or of any.
-
-    Automatic ones never displace it.
-    """
-    for each in newest(reader, "handoff", task=task):
-        if each.data["kind"] != "auto" and execution in (None, each.data["execution"]):
-            return each
-    return None
 
 
 def up_for_review(reader: Reader, task: Record) -> Record | None:
@@ -62,15 +52,6 @@ def review_of(reader: Reader, handoff: Record) -> Record | None:
     """The last review of a handoff."""
     found = newest(reader, "review", task=handoff.data["task"])
     return next((each for each in found if each.data.get("handoff") == handoff.id), None)
-
-
-def open_questions(reader: Reader, task: str) -> list[Record]:
-    """The questions of a task that nobody has answered, oldest first."""
-    if not reader.ids("message", task=task):
-        return []
-    messages = list(reader.all("message", task=task))
-    answered = {m.data.get("in_reply_to") for m in messages if m.data["kind"] == "answer"}
-    return [m for m in messages if m.data["kind"] == "question" and m.id not in answered]
 
 
 def open_conflicts(reader: Reader, task: str | None = None) -> list[Record]:

@@ -8,6 +8,7 @@ import pytest
 
 from gittask.errors import GittaskError, NotFound
 from gittask.store.repo import Person, Repo
+from tests.branch import commit_to
 
 Git = Callable[..., str]
 ANN = Person("Ann", "ann@example.org", 1_767_225_600)
@@ -121,7 +122,7 @@ def test_a_shallow_clone_ends_at_its_edge(
 ) -> None:
     tip = None
     for number in range(4):
-        tip = found.write(tip, {"a": b"%d" % number}, ANN, ANN, str(number))
+        tip = commit_to(found, tip, {"a": b"%d" % number}, ANN, ANN, str(number))
     shallow = tmp_path / "shallow"
     git(tmp_path, "clone", "-q", "--depth=2", "-b", "gittask", f"file://{repo}", str(shallow))
     there = Repo.discover(shallow)
@@ -129,7 +130,7 @@ def test_a_shallow_clone_ends_at_its_edge(
     assert [commit.message for commit in there.log(tip)] == ["3", "2"]
     edge = there.parents(tip)[0]
     assert there.parents(edge) == ()
-    made = there.write(tip, {"a": b"new"}, ANN, ANN, "new")
+    made = commit_to(there, tip, {"a": b"new"}, ANN, ANN, "new")
     assert there.merge_bases(made, edge) == [edge]
     git(shallow, "fetch", "-q", "--unshallow")
     assert len(there.parents(edge)) == 1

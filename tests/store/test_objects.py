@@ -8,6 +8,7 @@ import pytest
 from gittask.errors import GittaskError, RemoteError
 from gittask.store.objects import MAX_DEPTH
 from gittask.store.repo import Entry, Person, Repo
+from tests.branch import commit_to
 
 Git = Callable[..., str]
 ANN = Person("Ann", "ann@example.org", 1_767_225_600, 60)
@@ -148,7 +149,7 @@ def test_a_partial_clone_fetches_what_it_lacks(
     found: Repo, repo: Path, tmp_path: Path, git: Git, filter: str
 ) -> None:
     files = {f"d/{number}": b"%d" % number for number in range(5)}
-    found.write(None, files, ANN, ANN, "m")
+    commit_to(found, None, files, ANN, ANN, "m")
     git(repo, "config", "uploadpack.allowFilter", "true")
     partial = tmp_path / "partial"
     clone = ("clone", "-q", "--no-checkout", f"--filter={filter}", f"file://{repo}")
@@ -162,7 +163,7 @@ def test_a_partial_clone_fetches_what_it_lacks(
 def test_a_partial_clone_can_fetch_many_at_once(
     found: Repo, repo: Path, tmp_path: Path, git: Git
 ) -> None:
-    found.write(None, {f"d/{number}": b"%d" % number for number in range(5)}, ANN, ANN, "m")
+    commit_to(found, None, {f"d/{number}": b"%d" % number for number in range(5)}, ANN, ANN, "m")
     git(repo, "config", "uploadpack.allowFilter", "true")
     for name in ("near", "far"):
         clone = ("clone", "-q", "--no-checkout", "--filter=blob:none", f"file://{repo}")

@@ -14,6 +14,7 @@ import pytest
 from gittask.errors import Contention
 from gittask.store import refs
 from gittask.store.repo import Person, Repo
+from tests.branch import commit_to
 
 Git = Callable[..., str]
 Process = subprocess.Popen[str]
@@ -37,7 +38,7 @@ def write(number):
             repo.move(None, repo.root(), "made")
             tip = repo.root()
         files = {f"d/{name}/{number}": b"x", "last": name.encode()}
-        repo.write(tip, files, ann, ann, f"{name} {number}")
+        repo.move(tip, repo.commit(tip, files, ann, ann, f"{name} {number}"), "test")
 
 print("ready", flush=True)
 sys.stdin.readline()
@@ -159,7 +160,7 @@ def test_a_kill_at_any_moment_leaves_the_state_before_or_after(
         assert written == list(range(len(written)))
         assert not rest or len(written) - int(rest[-1]) - 1 in (0, 1)
         try:
-            found.write(tip, {f"after/{name}": b"x"}, ANN, ANN, "after")
+            commit_to(found, tip, {f"after/{name}": b"x"}, ANN, ANN, "after")
         except Contention:
             lock.unlink()  # as its hint says
         assert git(repo, "fsck", "--strict", "--no-dangling") == ""

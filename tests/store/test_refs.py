@@ -12,6 +12,7 @@ import pytest
 from gittask.errors import Contention, GittaskError, Moved
 from gittask.store import refs
 from gittask.store.repo import Person, Repo
+from tests.branch import commit_to
 
 Git = Callable[..., str]
 ANN = Person("Ann", "ann@example.org", 1_767_225_600, 60)
@@ -20,12 +21,12 @@ BOB = Person("Bob", "bob@example.org", 1_767_225_601, -90)
 
 def test_a_branch_that_moved_is_not_overwritten(found: Repo, repo: Path) -> None:
     other = Repo.discover(repo)
-    one = found.write(None, {"a": b"1"}, ANN, ANN, "one")
-    two = other.write(one, {"a": b"2"}, ANN, ANN, "two")
+    one = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one")
+    two = commit_to(other, one, {"a": b"2"}, ANN, ANN, "two")
     with pytest.raises(Moved):
-        found.write(one, {"a": b"3"}, ANN, ANN, "three")
+        commit_to(found, one, {"a": b"3"}, ANN, ANN, "three")
     with pytest.raises(Moved):
-        found.write(None, {"a": b"3"}, ANN, ANN, "three")
+        commit_to(found, None, {"a": b"3"}, ANN, ANN, "three")
     with pytest.raises(Moved):
         found.move(None, one, "again")
     with pytest.raises(Moved):
@@ -36,7 +37,7 @@ def test_a_branch_that_moved_is_not_overwritten(found: Repo, repo: Path) -> None
 def test_a_branch_that_moves_at_the_last_moment_is_not_overwritten(
     found: Repo, repo: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = found.write(None, {"a": b"1"}, ANN, ANN, "one")
+    one = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one")
     mine = found.create_commit(found.tree(one), [one], ANN, ANN, "mine")
     theirs = found.create_commit(found.tree(one), [one], BOB, BOB, "theirs")
     read = found.refs._find
@@ -54,13 +55,13 @@ def test_a_branch_that_moves_at_the_last_moment_is_not_overwritten(
 
 
 def test_packed_and_symbolic_references(found: Repo, repo: Path, git: Git) -> None:
-    one = found.write(None, {"a": b"1"}, ANN, ANN, "one")
+    one = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one")
     git(repo, "pack-refs", "--all")
-    two = found.write(one, {"a": b"2"}, ANN, ANN, "two")
+    two = commit_to(found, one, {"a": b"2"}, ANN, ANN, "two")
     git(repo, "pack-refs", "--all")
     git(repo, "branch", "-m", "gittask", "real")
     git(repo, "symbolic-ref", "refs/heads/gittask", "refs/heads/real")
-    three = found.write(two, {"a": b"3"}, ANN, ANN, "three")
+    three = commit_to(found, two, {"a": b"3"}, ANN, ANN, "three")
     assert git(repo, "rev-parse", "real") == three == found.tip()
     assert git(repo, "symbolic-ref", "refs/heads/gittask") == "refs/heads/real"
 
@@ -68,12 +69,12 @@ def test_packed_and_symbolic_references(found: Repo, repo: Path, git: Git) -> No
 def test_the_reflog_is_written_as_configured(found: Repo, bare: Path, repo: Path, git: Git) -> None:
     root = found.root()
     found.move(None, root, "made\nby us")
-    found.write(root, {"a": b"1"}, ANN, ANN, "subject\n\nbody")
+    commit_to(found, root, {"a": b"1"}, ANN, ANN, "subject\n\nbody")
     log = git(repo, "reflog", "show", "--format=%gs|%gn", "gittask")
     assert log == "gittask: subject|Ann\nmade by us|Ann"
     without = Repo.discover(bare)
     without.move(None, without.root(), "made")
-    without.write(without.root(), {"a": b"1"}, ANN, ANN, "subject")
+    commit_to(without, without.root(), {"a": b"1"}, ANN, ANN, "subject")
     assert git(bare, "reflog", "show", "gittask") == ""
 
 
@@ -99,12 +100,12 @@ def test_a_lock_that_stays_is_named_and_never_broken(
     found: Repo, repo: Path, monkeypatch: pytest.MonkeyPatch, exists: bool
 ) -> None:
     monkeypatch.setattr(refs, "PATIENCE", 0.0)
-    tip = found.write(None, {"a": b"1"}, ANN, ANN, "one") if exists else None
+    tip = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one") if exists else None
     lock = repo / ".git" / "refs" / "heads" / "gittask.lock"
     lock.touch()
     os.utime(lock, (lock.stat().st_mtime - 3600,) * 2)
     with pytest.raises(Contention) as caught:
-        found.write(tip, {"a": b"2"}, ANN, ANN, "two")
+        commit_to(found, tip, {"a": b"2"}, ANN, ANN, "two")
     error = caught.value
     assert str(lock) in error.message
     assert f"rm '{lock}'" in error.hint
@@ -113,18 +114,18 @@ def test_a_lock_that_stays_is_named_and_never_broken(
     assert lock.exists()
     assert found.tip() == tip
     lock.unlink()
-    found.write(tip, {"a": b"2"}, ANN, ANN, "two")
+    commit_to(found, tip, {"a": b"2"}, ANN, ANN, "two")
 
 
 @pytest.mark.parametrize("exists", [True, False])
 def test_a_lock_that_goes_away_is_waited_for(
     found: Repo, repo: Path, monkeypatch: pytest.MonkeyPatch, exists: bool
 ) -> None:
-    tip = found.write(None, {"a": b"1"}, ANN, ANN, "one") if exists else None
+    tip = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one") if exists else None
     lock = repo / ".git" / "refs" / "heads" / "gittask.lock"
     lock.touch()
     monkeypatch.setattr("gittask.store.refs.time.sleep", lambda _: lock.unlink())
-    made = found.write(tip, {"a": b"2"}, ANN, ANN, "two")
+    made = commit_to(found, tip, {"a": b"2"}, ANN, ANN, "two")
     assert found.tip() == made
 
 
@@ -143,7 +144,7 @@ else:
     os.setuid(12345)
 try:
     if action == "write":
-        repo.write(old or None, {"b": b"2"}, ann, ann, "two")
+        repo.move(old or None, repo.commit(old or None, {"b": b"2"}, ann, ann, "two"), "two")
     else:
         repo.move(old or None, new, "moved")
 except Exception as error:
@@ -162,7 +163,7 @@ def attempt(repo: Path, fault: str, action: str, old: str, new: str = "") -> str
 
 
 def test_a_full_disk_is_a_fault_and_not_contention(found: Repo, repo: Path, git: Git) -> None:
-    one = found.write(None, {"a": b"1"}, ANN, ANN, "one")
+    one = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one")
     two = found.create_commit(found.tree(one), [one], ANN, ANN, "two")
     moved, written = (attempt(repo, "full", action, one, two) for action in ("move", "write"))
     assert moved.startswith("GittaskError: refs/heads/gittask cannot be moved")
@@ -182,7 +183,7 @@ def test_no_permission_is_a_fault_and_not_contention(repo: Path, git: Git) -> No
         open_to_all = Path(folder) / "bare.git"
         git(repo, "clone", "-q", "--bare", str(repo), str(open_to_all))
         found = Repo.discover(open_to_all)
-        one = found.write(None, {"a": b"1"}, ANN, ANN, "one")
+        one = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one")
         two = found.create_commit(found.tree(one), [one], ANN, ANN, "two")
         said = attempt(open_to_all, "rights", "move", one, two)
         assert said.startswith("GittaskError: refs/heads/gittask cannot be moved")

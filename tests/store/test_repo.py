@@ -80,7 +80,9 @@ def test_a_hook_writes_beside_the_commit_in_progress(repo: Path, tmp_path: Path,
     code = (
         "from pathlib import Path; from gittask.store.repo import Person, Repo\n"
         "repo = Repo.discover(Path.cwd()); ann = Person('Ann', 'ann@example.org', 1)\n"
-        "tip = repo.tip(); repo.write(tip, {str(repo.head()): b'seen'}, ann, ann, 'from a hook')"
+        "tip = repo.tip()\n"
+        "made = repo.commit(tip, {str(repo.head()): b'seen'}, ann, ann, 'from a hook')\n"
+        "repo.move(tip, made, 'test')"
     )
     for name in ("pre-commit", "post-commit"):
         hook = repo / ".git" / "hooks" / name

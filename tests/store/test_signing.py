@@ -11,6 +11,7 @@ import pytest
 from gittask.errors import GittaskError
 from gittask.store import signing
 from gittask.store.repo import Person, Repo
+from tests.branch import commit_to
 
 Git = Callable[..., str]
 ANN = Person("Ann", "ann@example.org", 1_767_225_600)
@@ -38,7 +39,7 @@ def signed(repo: Path, git: Git, tmp_path: Path, key: Path) -> Path:
 
 def write(folder: Path, message: str = "subject\n\nbody: ü\n") -> str:
     repo = Repo.discover(folder)
-    return repo.write(repo.tip(), {"a": message.encode()}, ANN, ANN, message)
+    return commit_to(repo, repo.tip(), {"a": message.encode()}, ANN, ANN, message)
 
 
 def verify(git: Git, folder: Path, commit: str) -> None:

@@ -167,6 +167,12 @@ def test_a_record_that_one_side_deleted_stays(trees: Trees, edited: bytes) -> No
     assert merged == {PATH: edited}, "the note is none, and so is junk: they were deleted"
 
 
+def test_merged_folders_are_in_the_order_that_git_asks_for(trees: Trees) -> None:
+    merged = trees.merge({}, {"a/x": b"1", "a-": b"2"}, {"a.": b"3", "a/y": b"4", "a0": b"5"})
+    assert len(merged) == 5
+    assert trees.last.tree == trees(merged)
+
+
 def test_junk_that_one_side_deleted_and_the_other_changed_stays(trees: Trees) -> None:
     assert trees.merge({"a/junk": b"1"}, {}, {"a/junk": b"2"}) == {"a/junk": b"2"}
 
@@ -306,15 +312,19 @@ def commit(trees: Trees, files: dict[str, bytes], *parents: str) -> str:
 
 
 def test_crossed_merges_have_their_bases_merged_first(trees: Trees) -> None:
-    root = commit(trees, {"x": b"1\n2\n3\n"})
-    one = commit(trees, {"x": b"one\n2\n3\n"}, root)
-    two = commit(trees, {"x": b"1\n2\ntwo\n"}, root)
-    both = {"x": b"one\n2\ntwo\n"}
-    ours = commit(trees, {**both, "y": b"y"}, one, two)
-    theirs = commit(trees, {"x": b"one\n2\nTWO\n"}, two, one)
+    def both(x: str, z: str) -> dict[str, bytes]:
+        return {"x": x.encode(), "z": z.encode()}
+
+    root = commit(trees, both("1\n2\n3\n", "1\n2\n3\n"))
+    one = commit(trees, both("one\n2\n3\n", "one\n2\n3\n"), root)
+    two = commit(trees, both("1\n2\ntwo\n", "1\n2\ntwo\n"), root)
+    ours = commit(trees, both("one\n2\ntwo\n", "one\n2\ntwo\n"), one, two)
+    # Against either base alone, one of the two files was edited in the same line on both sides.
+    edited = both("one\n2\nTWO\n", "ONE\n2\ntwo\n")
+    theirs = commit(trees, edited, two, one)
     assert len(trees.repo.merge_bases(ours, theirs)) == 2
     trees.last = merge_commits(trees.repo, SCHEMAS, ours, theirs)
-    assert dict(trees.read(trees.last.tree)) == {"x": b"one\n2\nTWO\n", "y": b"y"}
+    assert dict(trees.read(trees.last.tree)) == edited
     assert merge_commits(trees.repo, SCHEMAS, theirs, ours).tree == trees.last.tree
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from gittask.errors import GittaskError, NoIdentity
 from gittask.store.repo import Person, Repo
+from tests.branch import commit_to
 
 Git = Callable[..., str]
 ANN = Person("Ann", "ann@example.org", 1_767_225_600, 60)
@@ -25,8 +26,8 @@ def test_the_root_is_the_same_everywhere(found: Repo, repo: Path, bare: Path, gi
 
 
 def test_a_commit_holds_what_was_asked(found: Repo, repo: Path, git: Git) -> None:
-    one = found.write(None, {"a/x": b"1", "b": b"2"}, ANN, BOB, "one\n\nBody: ü\n")
-    two = found.write(one, {"a/x": None, "c": b"3"}, BOB, BOB, "two")
+    one = commit_to(found, None, {"a/x": b"1", "b": b"2"}, ANN, BOB, "one\n\nBody: ü\n")
+    two = commit_to(found, one, {"a/x": None, "c": b"3"}, BOB, BOB, "two")
     assert found.tip() == git(repo, "rev-parse", "gittask") == two
     assert git(repo, "ls-tree", "-r", "--name-only", "gittask") == "b\nc"
     shown = git(repo, "show", "-s", "--format=%an %ae %ad|%cn %cd|%B", "--date=raw", one)
@@ -49,14 +50,14 @@ def test_the_users_work_is_untouched(found: Repo, repo: Path, git: Git) -> None:
     before = [path.read_bytes() for path in kept]
     status = git(repo, "status", "--porcelain")
     found.move(None, found.root(), "made")
-    found.write(found.root(), {"a": b"1"}, ANN, ANN, "m")
+    commit_to(found, found.root(), {"a": b"1"}, ANN, ANN, "m")
     assert [path.read_bytes() for path in kept] == before
     assert git(repo, "status", "--porcelain") == status
     assert not (repo / "hook-ran").exists()
 
 
 def test_a_merge_has_all_its_parents(found: Repo, git: Git, repo: Path) -> None:
-    one = found.write(None, {"a": b"1"}, ANN, ANN, "one")
+    one = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one")
     side = found.create_commit(found.write_tree(None, {"s": b"1"}), [one], ANN, ANN, "side")
     tree = found.write_tree(None, {"merged": b"1"})
     merge = found.create_commit(tree, [one, side], ANN, ANN, "merge")
@@ -66,14 +67,14 @@ def test_a_merge_has_all_its_parents(found: Repo, git: Git, repo: Path) -> None:
 
 def test_texts_that_a_commit_cannot_hold_are_cleaned(found: Repo, repo: Path, git: Git) -> None:
     person = Person("A\nauthor <x>", "a@\ud800b", 5)
-    made = found.write(None, {"a": b"1"}, person, person, "sub\0ject\ud800")
+    made = commit_to(found, None, {"a": b"1"}, person, person, "sub\0ject\ud800")
     info = found.commit_info(made)
     assert (info.author.name, info.author.email) == ("A author x", "a@?b")
     assert info.message == "subject?"
     git(repo, "fsck", "--strict")
     for bad in (Person(" ", "a@b", 5), Person("a", "<>", 5)):
         with pytest.raises(NoIdentity) as caught:
-            found.write(made, {"a": b"2"}, ANN, bad, "m")
+            commit_to(found, made, {"a": b"2"}, ANN, bad, "m")
         assert "git config user.name" in caught.value.hint
     assert found.tip() == made
 

@@ -15,7 +15,7 @@ from gittask.cli.context import Context, context
 from gittask.cli.options import complete_task
 from gittask.core import duration, names
 from gittask.core.record import Record
-from gittask.errors import GittaskError, NotFound, Refused, RemoteError, Usage
+from gittask.errors import GittaskError, NeedsDecision, NotFound, Refused, RemoteError, Usage
 from gittask.kinds.execution import own
 from gittask.views.liveness import liveness
 
@@ -102,7 +102,7 @@ def _once(here: Context, execution: Record, push: bool | None) -> None:
     beat = here.beats.beat(id, execution.data["task"])
     remote = here.repo.remote if push is not False else None
     if push and remote is None:
-        raise RemoteError(
+        raise NeedsDecision(
             "there is no remote to show the beat at", hint="git remote add origin URL"
         )
     if remote:

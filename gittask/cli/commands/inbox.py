@@ -74,12 +74,11 @@ def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
     gittask resolve k3m9 --keep 1
     """
     here = context()
-    id = actions.named(here.reader, conflict).id
-    task = actions.named(here.reader, id).task
+    known = actions.named(here.reader, conflict)
 
     def decide(reader: Reader, act: Act) -> Change:
-        found = actions.named(reader, id)
+        found = actions.named(reader, known.id)
         return actions.resolve(reader, act, here.session.schemas, found, keep, reason=reason)
 
-    done = here.act(decide, task=task)
+    done = here.act(decide, task=known.task)
     told(here, done, f"settled {done.change.main.id}: {done.change.what}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 import click
@@ -22,9 +21,10 @@ from gittask.cli.options import (
 from gittask.cli.table import table, terminal_width
 from gittask.core import names
 from gittask.core.codec import encode
+from gittask.core.moment import point
 from gittask.core.record import Data, Record
 from gittask.core.text import one_line, shorten
-from gittask.errors import NoIdentity, Usage
+from gittask.errors import NoIdentity
 from gittask.kinds.kind import readable
 from gittask.kinds.task import CLOSED
 from gittask.views import graph
@@ -117,7 +117,7 @@ def _warn(here: Context, ready: Sequence[Record]) -> None:
         for needed in graph.dependencies(here.reader, task):
             if needed.status == graph.MISSING:
                 here.output.warn(f"{task.id} needs {needed.id}, which does not exist")
-    for circle in graph.circles(here.reader.all("task")):
+    for circle in graph.all_circles(here.reader, here.at):
         here.output.warn(f"these wait for each other: {circle}; perhaps {circle.remedy}")
 
 
@@ -298,7 +298,7 @@ def timeline_command(
     gittask timeline k3m9 --since 2026-11-30T10:00 --reverse --limit 5
     """
     here = context()
-    first = _time(since) if since is not None else ""
+    first = point(since) if since is not None else ""
     found = [
         entry
         for entry in timeline(here.reader, names.task(here.reader, task))
@@ -308,16 +308,6 @@ def timeline_command(
     rows = rows if reverse else rows[::-1]
     lines = (text for entry in rows for text in _entry(entry))
     show_page(here, "entries", [entry.as_json() for entry in rows], len(found), lines)
-
-
-def _time(text: str) -> str:
-    """A day or a time as records write it; without a zone it is taken as UTC."""
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        raise Usage(f"{text!r} is no time", hint="write 2026-11-30 or 2026-11-30T10:04") from None
-    time = time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
-    return time.strftime("%Y-%m-%dT%H:%M:%S.") + f"{time.microsecond // 1000:03d}Z"
 
 
 def _entry(entry: Entry) -> Iterator[str]:

@@ -130,9 +130,10 @@ def answer_command(question: str, text: str | None, file: str | None, channel: s
     """
     here = context()
     body = here.text(text, file, "text")
+    asked = actions.question(here.reader, question)
     done = here.act(
-        lambda reader, act: actions.answer(reader, act, question, body, channel=channel),
-        task=question,
+        lambda reader, act: actions.answer(reader, act, asked.id, body, channel=channel),
+        task=asked.data["task"],
     )
     told(here, done, f"answered {done.change.main.data['in_reply_to']}")
 

@@ -26,7 +26,7 @@ from gittask.session import Writer
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
 from gittask.sync import TIMEOUT, Pace, Synced, sync
-from gittask.views.graph import circles
+from gittask.views.graph import all_circles
 
 _LONGEST = 400
 """Characters of a warning about one conflict."""
@@ -211,6 +211,6 @@ def _findings(here: Context, done: Synced) -> list[str]:
         )
     found += [f"taken out there, so your change was not applied: {path}" for path in done.dropped]
     if done.pulled and done.pushed:  # two edits of different tasks may close a circle
-        tasks = here.session.reader(done.tip).all("task")
-        found += [f"tasks wait for each other: {c}; break it: {c.remedy}" for c in circles(tasks)]
+        circles = all_circles(here.session.reader(done.tip), here.at)
+        found += [f"tasks wait for each other: {c}; break it: {c.remedy}" for c in circles]
     return found + (_checked_out(here.repo) if done.pulled else [])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +65,7 @@ def start_command(
     """
     here = context()
     known: Data = {name: value for name, value in runtime.items() if value is not None}
-    known["host"] = socket.gethostname()
+    known["host"] = here.machine.host
     workspace = code.position(here.repo)
 
     def decide(reader: Reader, act: Act) -> Change:
@@ -141,7 +140,7 @@ def takeover_command(
             objective=objective,
             provider=provider,
             workspace=workspace,
-            runtime={"host": socket.gethostname()},
+            runtime={"host": here.machine.host},
             takeover=reason,
         ),
         offline=offline,
