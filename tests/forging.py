@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gittask.core.codec import decode, encode
-from gittask.core.record import Data
+from gittask.core.record import Data, Record
 from gittask.store.packaged import schemas
 from gittask.store.repo import CommitInfo, Person, Repo
 from gittask.verify import Finding, verify
@@ -105,6 +105,15 @@ class Story:
         tree = self._edited(repo, info.tree, everything, edits)
         message = "\n".join([subject, "", *trailers, ""])
         made = repo.create_commit(tree, [info.id], author, author, message)
+        repo.move(info.id, made, "test")
+        return made
+
+    def add(self, record: Record, author: Person) -> str:
+        """Commit a record as it is; returns the commit."""
+        repo, info = self._last()
+        order = schemas().order(record.kind)
+        files: dict[str, bytes | None] = {schemas().path_of(record): encode(record.data, order)}
+        made = repo.commit(info.id, files, author, author, "x\n")
         repo.move(info.id, made, "test")
         return made
 

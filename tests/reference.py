@@ -63,7 +63,7 @@ same call can succeed later.
 def cli() -> str:
     """docs/cli.md."""
     parts = [CLI_HEAD, EXIT_CODES]
-    context = click.Context(program, info_name="gittask")
+    context = click.Context(program, info_name="gittask", **program.context_settings)
     for section, names in SECTIONS.items():
         parts.append(f"\n## {section}\n")
         for name in names.split():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gittask.core.record import Record
 from tests.forging import (
     ANN,
     CODEX,
@@ -17,7 +18,7 @@ from tests.forging import (
     findings,
     told,
 )
-from tests.memory import NOW
+from tests.memory import NOW, event
 from tests.program import Program
 
 STEPS = ("start", "take_over", "note", "finish", "describe", "grant")
@@ -124,7 +125,7 @@ def test_somebody_without_an_execution_closes_a_held_task(story: Story) -> None:
     story.start()
     story.commit(DONE, agent("claude-1"), f"Task: {story.task}", "Actor: claude-1")
     (found,) = told(story.folder)
-    assert found.startswith(f"allowed: : task {story.task} is held: held by codex-1")
+    assert found.startswith(f"allowed: : task {story.task} is held by codex-1")
 
 
 def test_acting_under_anothers_execution(story: Story) -> None:
@@ -222,3 +223,29 @@ def test_work_on_a_rewritten_history_is_remarked_on(story: Story) -> None:
     falls = {"task": {"state": {"epoch": 0, "holder": None, "status": "open"}}}
     made = story.commit(falls, GITTASK, subject="reapply: 1 record")
     assert told(story.folder, f"{made}~..") == ["program: state.epoch: falls from 1 to 0"]
+
+
+def test_a_conflict_is_kept_by_the_program_and_settled_by_somebody(story: Story) -> None:
+    story.note()
+    lost = event("conflict", "a", 1, created_by="gittask")
+    kept = Record("conflict", lost.id, {**lost.data, "task": story.task})
+    made = story.add(kept, GITTASK)
+    assert told(story.folder, f"{made}~..") == []
+    settled = story.commit({"conflict": {"state": {"status": "resolved", "by": "ann"}}}, GITTASK)
+    assert told(story.folder, f"{settled}~..") == [
+        "program: state: was set in the program's own name, which decides nothing"
+    ]
+    made = story.add(event("conflict", "a", 2, created_by="gittask"), ANN)
+    assert "names: created.by: is gittask, but the commit is ann's" in told(
+        story.folder, f"{made}~.."
+    )
+
+
+def test_what_was_used_up_is_not_given_back_by_hand(story: Story) -> None:
+    story.grant()
+    story.gittask("approve", "check", story.task, "drop index", "--use", *CODEX)
+    assert findings(story.folder) == []
+    made = story.commit({"approval": {"spent": None}}, ANN)
+    assert "by_hand: spent: was set by hand, which decides nothing" in told(
+        story.folder, f"{made}~.."
+    )

@@ -17,6 +17,7 @@ from gittask.store import packaged
 from gittask.store.repo import Repo
 from tests.clones import Clone, everything
 from tests.conftest import Git
+from tests.program import Program
 
 ROOT = "d3beaeb"
 """The beginning of the id of the commit on which every store of the world stands."""
@@ -260,40 +261,38 @@ def test_the_command_names_the_store_and_what_it_set(repo: Path) -> None:
 
 
 def test_sync_tells_in_text_and_as_json(clones: Callable[[int], list[Path]]) -> None:
-    one, two = clones(2)
-    assert gittask(one, "sync").returncode == NoStore.exit
-    for folder in (one, two):
-        assert gittask(folder, "init").returncode == 0
-        assert gittask(folder, "sync").returncode == 0
-    id = gittask(one, "new", "task").stdout.strip()
-    assert gittask(one, "sync").stdout == "synced with origin: 0 pulled, 1 pushed\n"
-    gittask(two, "sync")
-    gittask(one, "set", id, "title=one")
-    gittask(one, "sync")
-    gittask(two, "set", id, "title=two")
-    done = json.loads(gittask(two, "sync", "--json").stdout)
+    one, two = map(Program, clones(2))
+    one("sync", code=NoStore.exit)
+    for clone in (one, two):
+        clone("init")
+        clone("sync")
+    id = one("new", "task").id
+    assert one("sync").out == "synced with origin: 0 pulled, 1 pushed\n"
+    two("sync")
+    one("set", id, "title=one")
+    one("sync")
+    two("set", id, "title=two")
+    done = two("sync", "--json").document
     assert (done["sync"]["merged"], done["sync"]["pushed"]) == (1, 3)
     (conflict,) = done["sync"]["conflicts"]
     assert {conflict["kept"], conflict["lost"]} == {"one", "two"}
     assert "kept" in done["warnings"][0]
-    assert gittask(two, "sync").stdout == "up to date with origin\n"
+    assert two("sync").out == "up to date with origin\n"
 
 
 def test_a_circle_that_two_innocent_edits_close_is_told(
     clones: Callable[[int], list[Path]],
 ) -> None:
-    one, two = clones(2)
-    for folder in (one, two):
-        gittask(folder, "init")
-    a, b = (gittask(one, "new", title).stdout.strip() for title in ("a", "b"))
-    gittask(one, "sync")
-    gittask(two, "sync")
-    gittask(one, "dep", "add", a, b)
-    gittask(one, "sync")
-    gittask(two, "dep", "add", b, a)
-    done = gittask(two, "sync")
-    assert done.returncode == 0
-    assert "tasks wait for each other" in done.stderr
+    one, two = map(Program, clones(2))
+    for clone in (one, two):
+        clone("init")
+    a, b = (one("new", title).id for title in ("a", "b"))
+    one("sync")
+    two("sync")
+    one("dep", "add", a, b)
+    one("sync")
+    two("dep", "add", b, a)
+    assert "tasks wait for each other" in two("sync").err
 
 
 def test_a_data_branch_that_is_checked_out_is_warned_of(repo: Path, git: Git) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gittask.core.stamp import stamps
-from gittask.errors import Contention, NoStore, Refused, RemoteError
+from gittask.errors import Contention, NeedsDecision, NoStore, Refused, RemoteError
 from gittask.store.local import Local
 from gittask.store.repo import Repo
 from gittask.sync import PATIENCE, ROUNDS, Pace, rounds
@@ -175,7 +175,7 @@ def test_a_fresh_clone_gets_its_branch_by_syncing(
 def test_without_a_remote_there_is_nothing_to_sync_with(repo: Path) -> None:
     clone = Clone(repo, "ann")
     clone.init()
-    with pytest.raises(RemoteError, match="no remote") as caught:
+    with pytest.raises(NeedsDecision, match="no remote") as caught:
         clone.sync()
     assert "git remote add" in caught.value.hint
 
@@ -207,7 +207,7 @@ def test_the_branch_never_becomes_the_first_of_an_empty_remote(
     git(repo, "remote", "add", "origin", str(tmp_path / "empty.git"))
     clone = Clone(repo, "ann")
     clone.init()
-    with pytest.raises(RemoteError, match="is empty") as caught:
+    with pytest.raises(NeedsDecision, match="is empty") as caught:
         clone.sync()
     assert caught.value.hint == "push your code first: git push origin main"
     assert git(tmp_path / "empty.git", "for-each-ref") == ""
@@ -221,7 +221,7 @@ def test_a_branch_that_somebody_removed_is_not_published_again(
 ) -> None:
     one, _ = pair
     git(bare, "branch", "-D", "gittask")
-    with pytest.raises(RemoteError, match="is there no more") as caught:
+    with pytest.raises(NeedsDecision, match="is there no more") as caught:
         one.sync()
     assert caught.value.hint == "to publish it again: git push origin gittask"
     one.git("push", "-q", "origin", "gittask")
@@ -234,7 +234,7 @@ def test_a_push_that_a_hook_declines_says_so_in_its_words(
     one, _ = pair
     hook(bare, "pre-receive", "echo 'tasks are closed on Fridays' >&2; exit 1")
     id = one.new("unpushed")
-    with pytest.raises(RemoteError, match="tasks are closed on Fridays"):
+    with pytest.raises(NeedsDecision, match="tasks are closed on Fridays"):
         one.sync()
     assert one.task(id)["title"] == "unpushed"
     assert one.git("rev-list", "--count", "origin/gittask..gittask") == "1"

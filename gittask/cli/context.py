@@ -19,7 +19,7 @@ from gittask.cli.signs import keep_signs
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
 from gittask.core.moment import written
-from gittask.core.record import Reader, Record
+from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, NoIdentity, NotFound, Problem, Usage
 from gittask.kinds.actor import AUTHOR, address
@@ -92,6 +92,17 @@ class Context:
         """The execution that was last started in this work tree: ids and actor; may be empty."""
         return self.local.current(self.repo.worktree_key) or {}
 
+    def remember(self, execution: Data) -> None:
+        """Keep an execution as this work tree's current one.
+
+        Whoever is named by the environment goes on being named by it: others at work in the same
+        tree, such as the person whom an agent works for, are not taken for them.
+        """
+        kept = {"execution": execution["id"], "task": execution["task"]}
+        if not os.environ.get("GITTASK_ACTOR"):
+            kept["actor"] = execution["actor"]
+        self.local.set_current(self.repo.worktree_key, kept)
+
     def actor(self, reader: Reader) -> Record:
         """The actor: by option, environment, current execution, configuration or git identity.
 
@@ -162,6 +173,7 @@ class Context:
         ``decide`` may be called several times; each time the actor's place is looked up again.
         """
         reader, act = self.acting(task)
+        self._announce(reader, act.actor)
 
         def decide_here(snapshot: Snapshot) -> Change:
             execution = self.execution(snapshot, act, task)
@@ -172,6 +184,18 @@ class Context:
         if outcome.commit:
             keep_signs(self.beats, outcome.change)
         return outcome
+
+    def _announce(self, reader: Reader, actor: str) -> None:
+        """Say who acts where only this work tree's current execution says so, and git another."""
+        said = self._meta.get("gittask.actor") or os.environ.get("GITTASK_ACTOR")
+        email = self.git("user.email")
+        if said or actor != self.current.get("actor") or not email:
+            return
+        known = reader.get("actor", actor)
+        if known is None or known.data.get("email") != email:
+            self.output.message(
+                f"as {actor}, who began this work tree's execution; to act as another: --as NAME"
+            )
 
     def _forget_ended(self, outcome: Outcome) -> None:
         """Clear the work tree's current execution once it ended, or its task was let go."""

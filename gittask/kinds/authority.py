@@ -95,7 +95,7 @@ def merge(commit: Commit) -> Iterator[Problem]:
             assert edit.merged is not None
             stands, now = edit.merged.get(name), (edit.after or {}).get(name)
             message = f"is {_words(now)}, but of what its parents have, {_words(stands)} stands"
-            hint = "merge again: gittask sync, or git merge after gittask init"
+            hint = "undo the merge, and let gittask do it: gittask sync"
             yield Problem(edit.path, name, message, hint)
 
 
@@ -154,7 +154,7 @@ def names(commit: Commit) -> Iterator[Problem]:
     """
     actor = commit.actor
     for edit in commit.own if actor else ():
-        if commit.merges and edit.came and _is_conflict_of_merge(edit):
+        if commit.merges and _is_conflict_of_merge(edit):
             continue
         for field, by in _signatures(edit):
             if actor and by != actor.id:
@@ -177,7 +177,8 @@ def _signatures(edit: Edit) -> Iterator[tuple[str, str]]:
 
 
 def _is_conflict_of_merge(edit: Edit) -> bool:
-    return edit.kind == "conflict" and (edit.after or {})["created"]["by"] == AUTHOR
+    """Whether a record is new, and holds what a merge could not keep."""
+    return edit.came and edit.kind == "conflict" and (edit.after or {})["created"]["by"] == AUTHOR
 
 
 def execution(commit: Commit) -> Iterator[Problem]:
@@ -222,8 +223,8 @@ def by_hand(commit: Commit) -> Iterator[Problem]:
         state = (edit.after or {}).get("state")
         new = edit.came and state and state["status"] in _UNANSWERED
         for name in PROTECTED if not new else ():
-            if name in edit.touched and (edit.after or {}).get(name) is not None:
-                hint = "let the program do it: gittask start, close, approve ...; see gittask help"
+            if name in edit.touched:
+                hint = "let the program do it: gittask start, close, approve ..."
                 yield Problem(edit.path, name, "was set by hand, which decides nothing", hint)
 
 

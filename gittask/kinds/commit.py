@@ -77,7 +77,7 @@ class Edit:
         """The fields that differ from ``before``, stamps aside."""
         old, new = self.before or {}, self.after or {}
         names = [name for name in {**old, **new} if name != "changed"]
-        return [name for name in names if not _in_any(name, new.get(name), [old])]
+        return [name for name in names if not same(old.get(name), new.get(name))]
 
     @property
     def new_stamps(self) -> Iterator[tuple[str, Stamp]]:

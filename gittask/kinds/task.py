@@ -103,7 +103,7 @@ def _held_by_another(attempt: Attempt) -> None:
         return
     if held["holder"] and held["status"] not in CLOSED:
         raise Refused(
-            f"task {attempt.after.id} is held: {_holder(attempt.reader, attempt)}",
+            f"task {attempt.after.id} is {_holder(attempt.reader, attempt)}",
             hint="act under the execution that holds it (--execution), or ask a person",
             details={"epoch": held["epoch"], "holder": held["holder"]},
         )

@@ -8,6 +8,7 @@ environment (GIT_CONFIG_*, GIT_SSH_COMMAND, GIT_ASKPASS ...) stays.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -48,6 +49,8 @@ _FIXED = {
     "GIT_TERMINAL_PROMPT": "0",
 }
 
+_CREDENTIALS = re.compile(r"://[^/@\s]+@")
+
 
 def environment() -> dict[str, str]:
     """The environment in which git and its programs run."""
@@ -84,7 +87,8 @@ def run(
 
 def failure(done: Completed, *args: str) -> GittaskError:
     """The error for a git command that ended badly, in git's own words."""
-    lines = [line.strip() for line in done.stderr.splitlines()]
+    stderr = without_credentials(done.stderr)
+    lines = [line.strip() for line in stderr.splitlines()]
     allow = next((line for line in lines if "--add safe.directory" in line), "")
     if allow:
         return GittaskError("git does not trust this repository: another user owns it", hint=allow)
@@ -92,8 +96,13 @@ def failure(done: Completed, *args: str) -> GittaskError:
     said = first or next(filter(None, lines), f"exit code {done.code}")
     return GittaskError(
         f"{_name(args)} failed: {said}",
-        details={"command": ["git", *args], "exit_code": done.code, "stderr": done.stderr},
+        details={"command": ["git", *args], "exit_code": done.code, "stderr": stderr},
     )
+
+
+def without_credentials(text: str) -> str:
+    """What git says, without the names and passwords that addresses in it may hold."""
+    return _CREDENTIALS.sub("://", text)
 
 
 def _name(args: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from gittask.errors import Contention, GittaskError, Moved, NeedsDecision, RemoteError
+from gittask.store.git import without_credentials
 from gittask.store.process import Completed
 from gittask.store.repo import Repo
 
@@ -20,7 +21,6 @@ _RACED = re.compile(
     r"fetch first|non-fast-forward|stale info|failed to (update|lock) ref|cannot lock ref"
     r"|unable to (lock|update local ref)|incorrect old value|reference already exists|needs force"
 )
-_CREDENTIALS = re.compile(r"://[^/@\s]+@")
 _BOILERPLATE = re.compile(
     r"hint:|To | ! |Please make sure|and the repository exists|error: failed to push some refs"
 )
@@ -112,7 +112,7 @@ class Remote:
             raise RemoteError(error.message, hint="call again") from None
 
     def _error(self, what: str, done: Completed) -> RemoteError:
-        said = _CREDENTIALS.sub("://", done.stderr)
+        said = without_credentials(done.stderr)
         lines = [line.strip() for line in said.splitlines() if not _BOILERPLATE.match(line)]
         return RemoteError(
             f"the remote {self.name!r} {what}: {'; '.join(filter(None, lines[:6])) or done.code}",

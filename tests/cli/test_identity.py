@@ -171,3 +171,8 @@ def test_each_work_tree_has_its_own_user(gittask: Program, git: Git, tmp_path: P
     second("start", task, "--as", "codex-1")
     assert second.json("note", task, "x")["note"]["created"]["by"] == "codex-1"
     assert gittask.json("note", task, "x")["note"]["created"]["by"] == "ann"
+
+
+def test_an_actor_and_a_project_of_one_name(gittask: Program) -> None:
+    made = gittask.json("project", "add", "shop", "--as", "shop")
+    assert (made["project"]["id"], made["project"]["created"]["by"]) == ("shop", "shop")

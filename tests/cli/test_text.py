@@ -47,9 +47,10 @@ def test_text_arrives_unchanged(gittask: Program, task: str, text: str, tmp_path
 
 
 def test_an_argument_of_a_real_process(gittask: Program, task: str) -> None:
-    for text in TEXTS:
+    texts = ["\n".join(TEXTS), "-F\n--json"]
+    for text in texts:
         assert gittask.process("note", task, "--", text).returncode == 0
-    assert sorted(note["body"] for note in gittask.records("note")) == sorted(TEXTS)
+    assert sorted(note["body"] for note in gittask.records("note")) == sorted(texts)
 
 
 @pytest.mark.parametrize(

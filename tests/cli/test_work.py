@@ -186,7 +186,8 @@ class TestStale:
 
     def test_late_and_closing(self, gittask: Program, task: str, old: str) -> None:
         del old
-        gittask("handoff", task, *SAID, "--close", "All of it", *ONE)
+        document = gittask.json("handoff", task, *SAID, "--close", "All of it", *ONE)
+        assert "does not close" in document["warnings"][0]
         assert state(gittask, task)["status"] == "active"
 
     def test_a_person_is_not_bound_by_it(self, gittask: Program, task: str) -> None:

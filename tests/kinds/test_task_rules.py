@@ -54,7 +54,7 @@ def test_the_holder_may_do_all() -> None:
         ("codex-0", OLD, {"state": DONE}, "no longer holds task"),
         ("codex-0", OLD, {"title": "Other"}, "no longer holds task"),
         ("codex-2", BESIDE, {"state": DONE}, "may not change the task's state"),
-        ("codex-3", None, {"state": DONE}, "is held: held by codex-1 since"),
+        ("codex-3", None, {"state": DONE}, "is held by codex-1 since"),
     ],
 )
 def test_others_may_not(

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gittask.errors import GittaskError
-from gittask.store.git import config, environment, quarantine, run, setting, truth
+from gittask.store.git import config, environment, failure, quarantine, run, setting, truth
+from gittask.store.process import Completed
 
 Git = Callable[..., str]
 
@@ -19,6 +20,13 @@ def test_output_is_bytes_and_a_bad_end_is_an_error(repo: Path) -> None:
         run(repo, "show", "main:nothing")
     assert caught.value.details["exit_code"] == 128
     assert run(repo, "show", "main:nothing", check=False).code == 128
+
+
+def test_an_error_tells_no_password() -> None:
+    said = "fatal: unable to access 'https://ann:secret@example.org/x.git/': no route"
+    error = failure(Completed(b"", said, 128), "fetch")
+    assert "https://example.org/x.git" in error.message
+    assert "secret" not in f"{error.message} {error.details}"
 
 
 def test_input_reaches_git(repo: Path) -> None:

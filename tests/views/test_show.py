@@ -105,6 +105,12 @@ def test_the_circles_of_a_task_are_its_own() -> None:
     assert circle["tasks"] == [task_id("a"), task_id("b")]  # type: ignore[has-type]
 
 
+def test_a_circle_over_a_wait() -> None:
+    wait = event("wait", "b", 1, on="task", subject=task_id("a"))
+    (circle,) = of_a(task("a", depends_on=["b"]), task("b"), wait)["circles"]  # type: ignore[misc]
+    assert circle["remedy"].startswith(f"gittask wait {task_id('b')} --cancel")  # type: ignore[has-type]
+
+
 def test_the_work_on_a_task() -> None:
     stale = event("execution", "a", 1, epoch=1, state={"status": "running"})
     ended = event("execution", "a", 2, epoch=1, state={"status": "failed"})

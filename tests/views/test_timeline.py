@@ -40,6 +40,11 @@ def test_each_kind_of_record_is_an_entry(kind: str) -> None:
     ("kind", "fields", "expected"),
     [
         ("execution", {}, ("claim", "codex-1 as editor: make it work")),
+        (
+            "execution",
+            {"takeover": "It is silent"},
+            ("takeover", "codex-1 as editor: make it work\nbecause It is silent"),
+        ),
         ("note", {"body": "a\nb"}, ("note", "observation: a\nb")),
         ("note", {"kind": "progress", "body": "a\nb"}, ("note", "progress: a\nb")),
         ("message", {"kind": "question", "to": "alice"}, ("question", "to alice: said")),

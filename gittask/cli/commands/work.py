@@ -94,10 +94,7 @@ def working(here: Context, outcome: Outcome) -> None:
     """Remember the caller's execution as this work tree's current one, and say what follows."""
     execution = outcome.change.main.data
     if execution["actor"] == here.actor(here.reader).id:
-        here.local.set_current(
-            here.repo.worktree_key,
-            {"execution": execution["id"], "task": execution["task"], "actor": execution["actor"]},
-        )
+        here.remember(execution)
     held = "holds" if execution["lane"] == "edit" else "looks at"
     task, epoch = execution["task"], execution["epoch"]
     told(here, outcome, f"{execution['actor']} {held} {task} (epoch {epoch})")
@@ -225,6 +222,9 @@ def handoff_command(
         lambda snapshot, act: actions.handoff(snapshot, act, found.id, report, close=close),
         task=found.id,
     )
+    closed = any(record.kind == "task" for record in outcome.change.records)
+    if close is not None and outcome.commit and not closed:
+        here.output.warn(f"the report is kept as late; it does not close {found.id}")
     told(here, outcome, f"handed off {found.id}: {outcome.change.main.data['summary']}")
 
 
