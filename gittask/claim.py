@@ -12,12 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from gittask.core.change import Act, Change
-from gittask.errors import Moved, RemoteError
+from gittask.errors import Moved, NeedsDecision, RemoteError
 from gittask.session import Outcome, Session, Writer
 from gittask.store.snapshot import Snapshot
 from gittask.sync import Pace, sync
 
-TIMEOUT = 60.0
+TIMEOUT = 20.0
 """Seconds that a claim waits for the remote before it goes on without it."""
 
 
@@ -44,7 +44,8 @@ def claim(
 
     If the remote cannot be reached, or is not to be asked, the claim is made here alone: it is
     provisional until a sync brings it to the remote, or brings an earlier claim from there.
-    Raises Refused if the task is not free, Contention if others were faster every time.
+    Raises Refused if the task is not free, Contention if others were faster every time,
+    NeedsDecision if the remote was reached and does not take the claim.
     """
     if session.repo.remote is None:
         return Claimed(session.run(decide, act, writer), confirmed=True)
@@ -59,6 +60,8 @@ def claim(
     try:
         sync(session, lambda: writer.committer, pace, timeout=TIMEOUT, then=then, push=push)
     except RemoteError as error:
+        if made and isinstance(error, NeedsDecision):
+            raise
         return Claimed(_alone(session, made, decide, act, writer), False, error.message)
     return Claimed(made[0], push, "" if push else "it was not to be pushed")
 

@@ -37,6 +37,7 @@ def claim_here(
 ) -> Outcome:
     """Carry out a claim as whoever calls, and say if it is only provisional."""
     reader, act = here.acting(None)
+    here.announce(reader, act.actor)
     done = claim(
         here.session,
         lambda snapshot: decide(snapshot, act),
@@ -52,4 +53,6 @@ def claim_here(
             f"the claim is provisional ({done.why}); the next gittask sync confirms it, or says "
             "who was first"
         )
+    elif here.repo.remote:
+        here.output.message(f"the remote {here.repo.remote} has the claim")
     return done.outcome

@@ -173,7 +173,7 @@ class Context:
         ``decide`` may be called several times; each time the actor's place is looked up again.
         """
         reader, act = self.acting(task)
-        self._announce(reader, act.actor)
+        self.announce(reader, act.actor)
 
         def decide_here(snapshot: Snapshot) -> Change:
             execution = self.execution(snapshot, act, task)
@@ -185,7 +185,7 @@ class Context:
             keep_signs(self.beats, outcome.change)
         return outcome
 
-    def _announce(self, reader: Reader, actor: str) -> None:
+    def announce(self, reader: Reader, actor: str) -> None:
         """Say who acts where only this work tree's current execution says so, and git another."""
         said = self._meta.get("gittask.actor") or os.environ.get("GITTASK_ACTOR")
         email = self.git("user.email")

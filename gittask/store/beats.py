@@ -10,7 +10,7 @@ that anybody wants. Observers fetch all of them to ``refs/gittask/seen/<remote>/
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -178,10 +178,18 @@ class Beats:
         self.tidy(is_over)
         over = [each for each, beat in self.all_seen(remote) if is_over(each, beat.task)]
         if over:
-            self._call("push", *_PUSH, "--", remote, *(f":{BEATS}{each}" for each in over))
+            self._delete(remote, over)
             deleted = "".join(f"delete {SEEN}{remote}/{each}\n" for each in over)
             self._repo.git("update-ref", "--stdin", input=deleted.encode(), check=False)
         return over
+
+    def _delete(self, remote: str, executions: Iterable[str]) -> None:
+        """Delete their references at the remote; another clone may have been faster."""
+        try:
+            self._call("push", *_PUSH, "--", remote, *(f":{BEATS}{each}" for each in executions))
+        except RemoteError as error:
+            if "remote ref does not exist" not in str(error.details):
+                raise
 
     def tidy(self, is_over: Callable[[str, str], bool]) -> None:
         """Drop what is kept here of executions that are over (see ``prune``)."""
