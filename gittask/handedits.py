@@ -8,6 +8,7 @@ more than the largest in the record. It comes out the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -35,6 +36,30 @@ def stamped_edits(repo: Repo, schemas: Schemas, base: str, tip: str) -> dict[str
     return dict(_Edits(repo, schemas, base, tip).files())
 
 
+def removed_or_altered(repo: Repo, schemas: Schemas, base: str, tip: str) -> dict[str, bytes]:
+    """Records that are not as they must be at the commit ``tip``, as they were before.
+
+    Those that a commit since ``base`` removed, and write-once ones that it altered. By path, as
+    files to be written. A write-once file that could not be read before may have been mended.
+    """
+    before: dict[str, str] = {}
+    for path, content in repo.replaced(base, tip):
+        place = schemas.locate(path)
+        if place and (path not in before or not schemas.mutable(place.kind)):
+            before[path] = content
+    found = {}
+    for path, content in before.items():
+        place = schemas.locate(path)
+        now = repo.lookup(tip, path)
+        if place is None or (now and (now.id == content or schemas.mutable(place.kind))):
+            continue
+        with suppress(Invalid):
+            data = repo.blob(content)
+            read(schemas, path, data)
+            found[path] = data
+    return found
+
+
 class _Edits:
     """What was done between two commits."""
 
@@ -54,16 +79,15 @@ class _Edits:
             if old is None or new is None:
                 continue
             rules = self._schemas.rules(place.kind)
-            units = _by_hand(rules, old, new)
-            if units:
-                data = {**new, "changed": self._stamped(path, rules, old, new, units)}
-                if self._schemas.valid(place.kind, data):
-                    yield path, encode(data, self._schemas.order(place.kind))
+            data = self._stamped(path, rules, old, new)
+            if data != new and self._schemas.valid(place.kind, data):
+                yield path, encode(data, self._schemas.order(place.kind))
 
-    def _stamped(
-        self, path: str, rules: Rules, old: Data, new: Data, units: set[str]
-    ) -> dict[str, str]:
-        """The record's ``changed`` with a line for each unit whose commit is found."""
+    def _stamped(self, path: str, rules: Rules, old: Data, new: Data) -> Data:
+        """The record with a stamp for each unit that a commit edited by hand."""
+        units = _by_hand(rules, old, new)
+        if not units:
+            return new
         changed = dict(new.get("changed") or {})
         known = [*stamps(old).values(), *stamps(new).values()]
         counter = 1 + max((stamp.counter for stamp in known), default=0)
@@ -72,7 +96,7 @@ class _Edits:
                 for inner in [other for other in changed if other.startswith(f"{unit}.")]:
                     del changed[inner]
             changed[unit] = str(Stamp(counter, self._actor(author), _time(author)))
-        return changed
+        return {**new, "changed": changed} if changed else new
 
     def _authors(self, path: str, rules: Rules, units: set[str]) -> Iterator[tuple[str, Person]]:
         """Each unit with the author of the last commit that edited it by hand.

@@ -18,7 +18,7 @@ from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line
 from gittask.errors import Invalid, NeedsDecision, Refused
-from gittask.handedits import stamped_edits
+from gittask.handedits import removed_or_altered, stamped_edits
 from gittask.kinds.actor import AUTHOR, PROGRAM
 from gittask.session import Session
 from gittask.store.local import Local
@@ -34,7 +34,8 @@ class Joined:
     """The commit that contains both sides, and what was done to get there.
 
     ``merged`` and ``dropped`` are paths; ``settled`` are the names of left-over files
-    (``Local.pending``) that are committed now. ``rewritten`` is the remote's former tip.
+    (``Local.pending``) that are committed now. ``rewritten`` is the remote's former tip,
+    ``restored`` the paths of records that somebody had removed or altered by hand.
     """
 
     tip: str
@@ -44,6 +45,7 @@ class Joined:
     settled: list[str] = field(default_factory=list)
     rewritten: str | None = None
     dropped: list[str] = field(default_factory=list)
+    restored: list[str] = field(default_factory=list)
 
 
 def join(
@@ -89,9 +91,9 @@ class _Join:
             done.rewritten = old
             done.tip = self._reapplied(old, ours, remote)
         elif bases == [remote]:
-            done.tip = ours if newer else self._stamped(remote, ours)
+            done.tip = ours if newer else self._mended(remote, ours)
         elif bases == [ours]:
-            done.tip = remote if newer else self._stamped(ours, remote)
+            done.tip = remote if newer else self._mended(ours, remote)
         else:
             done.tip = self._merged(bases, ours, remote)
         return done
@@ -122,6 +124,20 @@ class _Join:
         what = f"conflict: {_count(len(files), 'value')} lost in a merge by git"
         return self._commit([tip], self._repo.write_tree(self._repo.tree(tip), files), what)
 
+    def _mended(self, base: str, tip: str) -> str:
+        """The tip with what was done to it by hand since ``base`` put right."""
+        return self._stamped(base, self._restored(base, tip))
+
+    def _restored(self, base: str, tip: str) -> str:
+        """The tip with the records that were removed, or altered although they are write-once."""
+        files = removed_or_altered(self._repo, self._schemas, base, tip)
+        if not files:
+            return tip
+        self._done.restored += sorted(files)
+        what = f"restore: {_count(len(files), 'record')} removed or altered by hand"
+        tree = self._repo.write_tree(self._repo.tree(tip), files)
+        return self._commit([tip], tree, what, sorted(files))
+
     def _stamped(self, base: str, tip: str) -> str:
         """The tip with stamps for what was edited by hand since ``base``."""
         files = stamped_edits(self._repo, self._schemas, base, tip)
@@ -136,7 +152,7 @@ class _Join:
     def _merged(self, bases: Sequence[str], ours: str, theirs: str) -> str:
         """A merge commit of both sides, ours its first parent."""
         if bases:
-            ours, theirs = (self._stamped(bases[0], side) for side in (ours, theirs))
+            ours, theirs = (self._mended(bases[0], side) for side in (ours, theirs))
         merged = merge_commits(self._repo, self._schemas, ours, theirs)
         self._note(merged)
         arrived = len(list(self._repo.diff(self._repo.tree(ours), merged.tree)))

@@ -93,8 +93,6 @@ class Lineage:
     def _one_sided(self, info: CommitInfo) -> dict[str, Entry | None]:
         """What a merge of two parents only has to take over: changed on one side alone."""
         bases = self._bases(*info.parents)
-        if len(bases) != 1:
-            return {}
         sides = [self._changed(bases, self._repo.tree(parent)) for parent in info.parents]
         return {
             path: side[path][1]

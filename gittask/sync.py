@@ -7,7 +7,6 @@ whatever fails leaves the data here as it was, or merged, and still unpushed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +21,9 @@ from gittask.store.snapshot import read
 
 ROUNDS = 30
 """How often others may come first before a sync gives up."""
+
+STILL = 8
+"""How often in a row the branch may be held although nothing comes of it."""
 
 PATIENCE = 60.0
 """Seconds after which a sync gives up in the same way."""
@@ -62,6 +64,8 @@ class Synced:
     bad: list[Problem] = field(default_factory=list)
     rewritten: str | None = None
     dropped: list[str] = field(default_factory=list)
+    restored: list[str] = field(default_factory=list)
+    """Records that somebody had removed or altered by hand, and that were brought back."""
     before: str | None = None
     """The branch's tip here before the sync; None if there was no branch."""
 
@@ -133,9 +137,22 @@ class _Sync:
         self._done = Synced(remote.name, self._repo.branch, "", before=self._repo.tip())
 
     def run(self, pace: Pace) -> Synced:
+        stood, still = None, 0
         for _ in rounds(pace):
-            with suppress(Raced, Moved):
+            try:
                 return self._round()
+            except Moved:
+                continue
+            except Raced as raced:
+                stands = self._repo.refs.read(self._remote.tracking), self._repo.tip()
+                still = still + 1 if stands == stood else 0
+                stood = stands
+                if still == STILL:
+                    raise Contention(
+                        f"{self._remote.name}/{self._repo.branch} is held, and nobody moves it "
+                        f"({raced}): {SAFE}",
+                        hint="sync again; if it stays, a lock was left over by a process that died",
+                    ) from None
         raise Contention(
             f"others wrote to {self._remote.name}/{self._repo.branch} first, every time: {SAFE}",
             hint="sync again in a moment",
@@ -211,6 +228,7 @@ class _Sync:
         done.conflicts += joined.conflicts
         done.rewritten = joined.rewritten or done.rewritten
         done.dropped += joined.dropped
+        done.restored += joined.restored
         return joined
 
     def _accept(self, joined: str, tip: str) -> None:

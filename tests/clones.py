@@ -136,6 +136,22 @@ class Clone:
         commit_to(repo, repo.tip(), files, person, person, "by hand\n")
 
 
+def shared(folders: list[Path]) -> list[Clone]:
+    """Clones of one remote, in these folders, that have a store; the first one made it."""
+    clones = [Clone(folder, f"actor{number}") for number, folder in enumerate(folders)]
+    for clone in clones:
+        clone.init()
+        clone.sync()
+    return clones
+
+
+def meet(*clones: Clone) -> None:
+    """Sync until all have everything, and check that they have the same."""
+    for clone in (*clones, *clones[:-1]):
+        clone.sync()
+    assert len({clone.tip for clone in clones}) == 1
+
+
 def everything(clone: Clone) -> Iterator[tuple[str, bytes]]:
     """All files of a clone's data branch."""
     repo = Repo.discover(clone.folder)

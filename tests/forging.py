@@ -68,6 +68,10 @@ class Story:
         self.start()
         self.gittask("note", self.task, "Seen", *CODEX)
 
+    def look(self) -> None:
+        self.start()
+        self.gittask("start", self.task, "--lane", "review", *CLAUDE)
+
     def finish(self) -> None:
         self.start()
         self.gittask("handoff", self.task, "--kind", "final", *REPORT, *CODEX)

@@ -9,6 +9,7 @@ import pytest
 from gittask.core.record import Record
 from tests.forging import (
     ANN,
+    CLAUDE,
     CODEX,
     GITTASK,
     MALLORY,
@@ -18,10 +19,10 @@ from tests.forging import (
     findings,
     told,
 )
-from tests.memory import NOW, event
+from tests.memory import NOW, event, task
 from tests.program import Program
 
-STEPS = ("start", "take_over", "note", "finish", "describe", "grant")
+STEPS = ("start", "take_over", "look", "note", "finish", "describe", "grant")
 BY_CLAUDE = {"at": NOW, "by": "claude-1"}
 
 
@@ -61,6 +62,7 @@ def test_each_step_is_honest(story: Story, step: str) -> None:
         ("take_over", {"execution": {"actor": "codex-1"}}, "claim: state.holder: is codex-1's"),
         ("take_over", {"execution": None}, ": state.holder: names the execution"),
         ("start", {"task": {"state": {"holder": None, "epoch": 0}}}, "claim: epoch: is 1, but"),
+        ("look", {"execution": {"actor": "codex-1"}}, "claim: actor: is codex-1, for whom only"),
         ("note", {"note": {"created": BY_CLAUDE}}, "names: created.by: is claude-1, but"),
         ("describe", {"task": {"created": BY_CLAUDE}}, "fixed: created: was altered"),
         ("describe", {"task": {"changed": {"title": f"9 {NOW} claude-1"}}}, "names: changed.title"),
@@ -88,7 +90,7 @@ def test_another_author(story: Story, step: str) -> None:
 @pytest.mark.parametrize("step", STEPS)
 def test_another_actor_of_the_store_as_author(story: Story, step: str) -> None:
     getattr(story, step)()
-    story.again(author=agent("claude-1" if step != "take_over" else "codex-1"))
+    story.again(author=agent("codex-1" if step in ("take_over", "look") else "claude-1"))
     assert [each for each in told(story.folder) if each.startswith("author: ")] != []
 
 
@@ -136,6 +138,39 @@ def test_acting_under_anothers_execution(story: Story) -> None:
     assert found.startswith(f"execution: : claude-1 acts under execution {story.holder}, which is")
 
 
+def test_people_may_act_under_anothers_execution(story: Story) -> None:
+    story.start()
+    under = ("--execution", story.holder, "--as", "ann")
+    story.gittask("set", story.task, "title=Ours", *under)
+    story.gittask("report", story.task, "They told me that it is done", *under)
+    assert findings(story.folder) == []
+
+
+def test_a_record_that_says_it_was_made_under_anothers_execution(story: Story) -> None:
+    story.look()
+    story.gittask("note", story.task, "Seen", *CLAUDE)
+    story.again({"note": {"execution": story.holder}})
+    assert told(story.folder) == [
+        f"execution: : claude-1 acts under execution {story.holder}, which is codex-1's"
+    ]
+
+
+@pytest.mark.parametrize(("epoch", "holder"), [(3, None), (1, None), (0, "x")])
+def test_a_new_task_begins_unclaimed(story: Story, epoch: int, holder: str | None) -> None:
+    story.start()
+    made = task("a", created={"at": NOW, "by": "ann"}, responsible="ann")
+    state = {**made.data["state"], "epoch": epoch, "holder": holder and story.holder}
+    commit = story.add(Record("task", made.id, {**made.data, "state": state}), ANN)
+    assert f"claim: state.epoch: begins at {epoch}" in told(story.folder, f"{commit}~..")
+
+
+def test_a_circle_is_told_once(story: Story) -> None:
+    story.start()
+    made = story.commit({"task": {"depends_on": [story.task]}}, ANN)
+    (found,) = told(story.folder, f"{made}~..")
+    assert found.startswith(": depends_on: stands in a circle")
+
+
 def test_an_execution_that_had_ended(story: Story) -> None:
     story.finish()
     under = (f"Task: {story.task}", f"Execution: {story.holder}", "Epoch: 1", "Actor: codex-1")
@@ -171,6 +206,15 @@ def test_edits_by_somebody_unknown(story: Story) -> None:
     story.commit({"task": {"title": "By hand"}}, MALLORY)
     (found,) = told(story.folder)
     assert found == "author: : its author Mallory <mallory@else.example> is no actor of this store"
+
+
+def test_an_address_may_change(story: Story) -> None:
+    story.gittask("actor", "set", "ann", "email=ann@new.example", "--as", "ann")
+    story.gittask("note", story.task, "Seen", "--as", "ann")
+    assert findings(story.folder) == []
+    story.again(author=ANN)
+    (found,) = told(story.folder)
+    assert found.startswith("author: : its author Ann <ann@example.org> is not ann, whom")
 
 
 def test_an_identity_is_an_address_too(story: Story) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import gittask
 from gittask.core.codec import decode, encode
-from gittask.driver import merge_file
+from gittask.driver import keeper, merge_file
 from gittask.errors import GittaskError, Invalid
 from gittask.initialise import driver_command
 from gittask.store.local import Local
@@ -110,6 +110,12 @@ def test_a_file_that_git_cannot_merge_is_left_alone(files: Files) -> None:
     with pytest.raises(GittaskError, match=r"x\.bin"):
         files.merge(b"\x001\n", b"\x002\n", b"\x003\n", "x.bin")
     assert files.ours.read_bytes() == b"\x002\n"
+
+
+def test_conflicts_are_kept_in_the_repository_that_git_names(repo: Path) -> None:
+    (repo / ".git").rename(repo / "hidden")
+    keeper(repo, "hidden")("c.yaml", b"c")
+    assert Local(repo / "hidden").pending() == [("c.yaml", b"c")]
 
 
 # -- as a program -------------------------------------------------------------------------------
@@ -210,9 +216,14 @@ def test_cherry_picking_merges_fields(forked: tuple[Clone, str, Path]) -> None:
     assert (task["title"], task["priority"], task["labels"]) == ("second", 0, ["x"])
 
 
-def test_a_driver_that_is_gone_leaves_markers(forked: tuple[Clone, str, Path]) -> None:
+@pytest.mark.parametrize(
+    "gone", [("/nowhere/python 3", PACKAGE), (sys.executable, Path("/nowhere"))]
+)
+def test_a_driver_that_is_gone_leaves_markers(
+    forked: tuple[Clone, str, Path], gone: tuple[str, Path]
+) -> None:
     one, id, folder = forked
-    one.git("config", "merge.gittask.driver", driver_command("/nowhere/python 3", PACKAGE))
+    one.git("config", "merge.gittask.driver", driver_command(*gone))
     Clone(folder, "bob").git("merge", "-q", "origin/gittask", check=False)
     assert "<<<<<<< ours" in folder.joinpath(one.path(id)).read_text()
 

@@ -110,6 +110,31 @@ def test_by_a_merge_commit_made_by_hand(parted: Parted, swap: bool) -> None:
     assert rules == {"merge", "removed"}  # the newer execution is gone too
 
 
+def test_an_ended_execution_does_not_come_back_by_a_merge(parted: Parted) -> None:
+    parted.at(parted.newer)
+    parted.git("merge", "-q", "--no-commit", "-X", "ours", parted.stale)
+    parted.git("checkout", parted.base, "--", "tasks/*/*/executions/*")
+    parted.git("commit", "-qam", "merge")
+    (found,) = told(parted.folder, f"{parted.newer}..")
+    assert found == "merge: state: is (claimed), but of what its parents have, (done) stands"
+
+
+def test_who_merges_may_choose_what_describes(parted: Parted) -> None:
+    parted.set(parted.base)
+    parted.gittask("set", parted.task, "title=One", "--as", "ann")
+    one = parted.tip()
+    parted.set(parted.base)
+    parted.gittask("set", parted.task, "title=Two", "--as", "ann")
+    parted.gittask("set", parted.task, "title=Three", "--as", "ann")
+    parted.at(parted.tip())
+    parted.git("merge", "-q", "--no-edit", "-X", "theirs", one)
+    parted.git(
+        "-c", "user.email=x@y.example", "commit", "-q", "--amend", "--reset-author", "-m", "x"
+    )
+    assert parted.gittask.task(parted.task)["title"] == "One"
+    assert findings(parted.folder) == []
+
+
 def test_a_merge_is_no_way_to_add_what_nobody_may(parted: Parted) -> None:
     parted.at(parted.newer)
     parted.git("merge", "-q", "--no-commit", "-X", "ours", parted.stale)

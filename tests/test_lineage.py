@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gittask.lineage import trailers
+from gittask.store.objects import Objects
 from gittask.store.packaged import schemas
 from gittask.store.repo import Repo
 from gittask.store.treemerge import merge_commits
@@ -131,6 +132,21 @@ def test_a_commit_whose_parents_are_missing_cannot_be_judged(
     assert "--unshallow" in found.problem.hint
     git(shallow, "fetch", "-q", "--unshallow")
     assert verify(session(shallow), "..gittask", NOW).errors == []
+
+
+def test_only_what_a_range_changed_is_opened(lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(20):
+        lines.story.gittask.new(f"Task {number}")
+    lines.story.note()
+    opened: list[str] = []
+
+    def blob(repo: Repo, id: str) -> bytes:
+        opened.append(id)
+        return Objects.blob(repo, id)
+
+    monkeypatch.setattr(Repo, "blob", blob)
+    assert findings(lines.folder, "gittask~1..") == []
+    assert 0 < len(set(opened)) < 6  # the note, its actor, task and execution, and the store
 
 
 def test_findings_name_their_rule(lines: Lines) -> None:

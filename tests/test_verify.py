@@ -296,6 +296,16 @@ def test_a_merge_may_not_drop_a_record(repo: Path) -> None:
     ]
 
 
+def test_a_merge_takes_over_no_removal(repo: Path) -> None:
+    base = write(repo, task("a"), CLAIM, NOTE)
+    ours = commit(repo, [base], files={path(NOTE): None})
+    theirs = commit(repo, [base], task("b"))
+    merged = commit(repo, [ours, theirs], task("b"))
+    assert errors(check(repo, f"{ours}..{merged}")) == [
+        (path(NOTE), "was removed; records are never removed")
+    ]
+
+
 def test_a_circle_is_told_of_the_range_that_closes_it(repo: Path) -> None:
     write(repo, task("a"), task("b", depends_on=["a"]), task("c"))
     before = write(repo, task("x", depends_on=["y"]), task("y", depends_on=["x"]))

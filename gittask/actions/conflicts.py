@@ -12,12 +12,10 @@ from gittask.core.record import Data, Reader, Record, canonical, same
 from gittask.core.schema import Schemas
 from gittask.core.stamp import Stamp
 from gittask.errors import Ambiguous, NotFound, Refused
+from gittask.kinds.conflict import AUTHORITY
 
 STANDS = "kept"
 """The choice that is always allowed: what stands now goes on to stand."""
-
-_AUTHORITY = ("state", "spent")
-"""The fields that follow from what was done, and are not put right by hand."""
 
 
 def named(reader: Reader, text: str) -> Record:
@@ -90,7 +88,7 @@ def _target(reader: Reader, schemas: Schemas, data: Data) -> Record:
     place = schemas.locate(data["record"])
     if place is None or not field or not schemas.mutable(place.kind):
         raise _only_stands(data, "it is about a whole file")
-    if field in _AUTHORITY:
+    if field in AUTHORITY:
         raise _only_stands(data, f"{field} says what was done and by whom")
     if schemas.rules(place.kind).rule(field).name == "fixed":
         raise _only_stands(data, f"{field} never changes")

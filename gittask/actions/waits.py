@@ -41,13 +41,14 @@ def wait(
     _fitting(on, subject, condition, responder, until)
     if otherwise and not expires:
         raise Usage("--otherwise says what happens at the end of --expires", hint="give both")
+    time = moment(until, act.at) if until else ""
     about, said = _subject(reader, task, on, subject)
     fields = {
         "on": on,
         "subject": about,
         "responder": names.named(reader, "actor", responder).id if responder else None,
-        "condition": condition or said or f"it is {until}",
-        "until": moment(until, act.at) if until else None,
+        "condition": condition or said or f"it is {time[:16]}Z",
+        "until": time or None,
         "expires": moment(expires, act.at) if expires else None,
         "otherwise": otherwise,
     }

@@ -30,7 +30,7 @@ SECTIONS = {
     "Together": "wait approve review inbox resolve",
     "Reading": "status timeline",
     "Store": "sync verify schema merge-driver hook",
-    "More": "demo completion",
+    "More": "help demo completion",
 }
 """All commands, in the order of the help."""
 
@@ -50,7 +50,7 @@ MODULES = {
     "driver": "merge-driver",
     "verify": "verify",
     "hook": "hook",
-    "program": "schema demo completion",
+    "program": "schema help demo completion",
 }
 """The module of ``gittask.cli.commands`` in which each command is; loaded when it is called."""
 
@@ -83,11 +83,11 @@ class Program(Group):
     help="""A task store in git: tasks, handoffs, notes and decisions on a branch of their own.
 
     \b
-    gittask init                              make the store, or adopt the remote's
-    gittask new "Fix routing" --why "..."     a task
-    gittask start TASK                        claim it and work
-    gittask handoff TASK ...                  say what changed, what holds, what is uncertain
-    gittask sync                              exchange with the remote
+    gittask init                           make the store, or adopt the remote's
+    gittask new "Fix routing" --why "..."  a task
+    gittask start TASK                     claim it and work
+    gittask handoff TASK ...               what changed, holds, is uncertain
+    gittask sync                           exchange with the remote
 
     Every command takes --json. Exit codes: 0 done, 1 fault, 2 wrong call, 3 not found,
     4 refused, 5 invalid data, 6 remote, 7 try again.
@@ -125,8 +125,15 @@ def main(args: Sequence[str] | None = None) -> int:
     except OSError as error:  # what there is to say cannot be written: a full disk, say
         output.abandon()
         with suppress(OSError):
-            click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+            click.echo(
+                "error: it was done, but the output cannot be written: " + (error.strerror or ""),
+                err=True,
+            )
         return GittaskError.exit
+    except SystemExit:
+        raise
+    except BaseException:  # a compiled module that is interrupted while it loads panics
+        return INTERRUPTED
     return code
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +14,7 @@ from gittask.cli.output import Output
 COMPLETE = "_GITTASK_COMPLETE"
 """The variable by which a shell asks for completions."""
 
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 
 
 def COMMON() -> list[click.Option]:  # noqa: N802 - a constant, made anew for each command
@@ -65,6 +66,34 @@ class Command(Common):
                     formatter.write_dl(rows)
 
 
+GUESSES = {
+    "create": "new add",
+    "add": "new",
+    "new": "add",
+    "done": "close",
+    "finish": "close",
+    "complete": "close",
+    "claim": "start",
+    "take": "start",
+    "update": "set",
+    "comment": "say",
+    "message": "say",
+    "log": "timeline",
+    "history": "timeline",
+    "delete": "cancel remove",
+    "remove": "cancel",
+    "rm": "cancel remove",
+    "version": "--version",
+    "view": "show",
+    "ls": "list",
+    "push": "sync",
+    "pull": "sync",
+    "search": "list",
+    "next": "ready",
+}
+"""What people type, and the commands that they may mean by it."""
+
+
 class Group(Common, click.Group):
     """A group whose commands take the common options, and which takes them itself."""
 
@@ -78,6 +107,27 @@ class Group(Common, click.Group):
         if not args:
             show_help(ctx, None, True)
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            raise click.UsageError(f"no command {name!r}{self._meant(ctx, name)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def _meant(self, ctx: click.Context, name: str) -> str:
+        """What a command that does not exist was perhaps meant to be."""
+        known = self.list_commands(ctx)
+        near = get_close_matches(name.lower(), [*known, *GUESSES], 1)
+        meant = [
+            each
+            for word in near
+            for each in ([word] if word in known else GUESSES[word].split())
+            if each in known or each.startswith("-")
+        ]
+        paths = [f"{ctx.command_path} {each}" for each in meant]
+        return f"; did you mean: {' or '.join(paths)}" if paths else ""
 
 
 def show_help(ctx: click.Context, _: click.Parameter | None, wanted: bool) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from gittask.cli.context import Context
@@ -19,29 +20,36 @@ from gittask.session import Outcome
 
 NOTE = "# Lines that begin with # are dropped. An empty file leaves everything as it is.\n"
 
+REOPENED = 3
+"""How often the editor opens again on a mistake where no person sits at a terminal."""
+
 
 def edit_record(here: Context, record: Record, take: Callable[[Data], Outcome]) -> Outcome | None:
     """Let the user edit a record's data, and hand what they wrote to ``take``; None: no change.
 
-    What ``take`` finds invalid comes back to the editor. The text is kept in a file beside the
-    repository until it was taken: an editor that fails, a mistake that stays, or another who
-    changed the same in between loses nothing. Raises what ``take`` raises, Usage without an
-    editor, and Invalid if the user gave up on a mistake; the hint names the file.
+    What ``take`` finds invalid comes back to the editor; without a terminal only a few times. The
+    text is kept in a file beside the repository until it was taken: an editor that fails, a
+    mistake that stays, or another who changed the same in between loses nothing. Raises what
+    ``take`` raises, Usage without an editor, and Invalid if the user gave up on a mistake; the
+    hint names the file.
     """
     text = encode(record.data, here.session.schemas.order(record.kind))
     path = _draft(here, record.id, NOTE.encode() + text)
     shown = _read(path)
     try:
+        opened = 0
         while True:
             before = _read(path)
             _open(here, path)
+            opened += 1
             written = _read(path)
             try:
                 data = _checked(here, record, written)
                 outcome = None if same(data, record.data) else take(data)
             except Invalid as error:
-                if written == before:
-                    raise Invalid(error.problems, what="edit refused") from None
+                if written == before or (opened > REOPENED and not _at_terminal()):
+                    problems = [replace(each, file=str(path)) for each in error.problems]
+                    raise Invalid(problems, what="edit refused") from None
                 path.write_bytes(_with_problems(written, error))
                 continue
             path.unlink(missing_ok=True)
@@ -111,7 +119,7 @@ def _open(here: Context, path: Path) -> None:
         or os.environ.get("EDITOR")
     )
     if not editor:
-        if not sys.stdin.isatty():
+        if not _at_terminal():
             raise Usage(
                 "no editor is set and there is no terminal",
                 hint="set EDITOR, or use: gittask set TASK field=value",
@@ -126,3 +134,7 @@ def _open(here: Context, path: Path) -> None:
         ) from None
     if code != 0:
         raise GittaskError(f"the editor ended with exit code {code}", hint="nothing was written")
+
+
+def _at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()

@@ -73,6 +73,8 @@ def show_page(
     if problems:
         document["problems"] = [problem.as_json() for problem in problems]
     context.output.result(document, lines)
+    if total == 0:
+        context.output.message(f"no {plural}")
     if len(rows) < total:
         context.output.message(f"{len(rows)} of {total} {plural}; --all shows the rest")
     for problem in problems:

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import click
@@ -23,6 +24,9 @@ class Output:
     def __init__(self, *, json: bool) -> None:
         self.json = json
         self.warnings: list[str] = []
+        # A closed stream is as good as /dev/null. Opening it also keeps its number from others.
+        sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
+        sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
         if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
             # PYTHONUNBUFFERED: a write that a closing pipe cuts short would pass for a whole one.
             sys.stdout = open(sys.stdout.fileno(), "w", closefd=False)  # noqa: SIM115
@@ -73,8 +77,7 @@ class Output:
 
     def flush(self) -> None:
         """Hand everything over now, so that a closed pipe is noticed here."""
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
 
     def abandon(self) -> None:
         """Drop what could not be written: Python would complain of it once more at its exit."""

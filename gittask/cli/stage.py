@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -15,11 +16,8 @@ from typing import Any
 from gittask.core.text import many_lines
 from gittask.errors import GittaskError
 
-WIDTH = 80
-"""How many columns a command may take before it goes on in the next line."""
-
-WIDEST = 96
-"""How many columns of output are shown in one line."""
+WIDEST = 80
+"""How many columns are used, where the terminal has as many."""
 
 PATIENCE = 120.0
 """Seconds after which one command is given up."""
@@ -66,10 +64,11 @@ class Stage:
         self._show = show
         self._actors = actors or {}
         self._environment = _isolated(root)
+        self._width = min(shutil.get_terminal_size().columns, WIDEST)
 
     def say(self, text: str) -> None:
         """Explain what follows."""
-        self._show("\n" + textwrap.fill(text, WIDTH) + "\n")
+        self._show("\n" + textwrap.fill(text, self._width) + "\n")
 
     def run(self, folder: str, *words: str, exit_code: int = 0, shows: Sequence[str] = ()) -> str:
         """Run a command in a folder and return what it printed.
@@ -77,11 +76,11 @@ class Stage:
         Raises GittaskError if it ends with another exit code, or if its output lacks any of what
         ``shows`` names.
         """
-        command = _typed(words)
+        command = _typed(words, self._width - len(f"[{folder}] $ "))
         self._show(f"[{folder}] $ {command}")
         step = self._execute(folder, words, command)
         if step.output:
-            self._show(_fitted(step.output))
+            self._show(_fitted(step.output, self._width))
         if exit_code:
             self._show(f"(exit code {step.exit_code})")
         self.steps.append(step)
@@ -90,7 +89,7 @@ class Stage:
 
     def prepare(self, folder: str, *words: str) -> None:
         """Run a command that is no part of what is shown. Raises GittaskError if it fails."""
-        _check(self._execute(folder, words, _typed(words)), 0, ())
+        _check(self._execute(folder, words, shlex.join(words)), 0, ())
 
     def _execute(self, folder: str, words: Sequence[str], command: str) -> Step:
         program = [sys.executable, "-m", "gittask"] if words[0] == "gittask" else [words[0]]
@@ -138,7 +137,7 @@ def _isolated(root: Path) -> dict[str, str]:
     }
 
 
-def _typed(words: Sequence[str]) -> str:
+def _typed(words: Sequence[str], width: int) -> str:
     """A command as one would type it, over several lines if it is long."""
     parts: list[str] = []
     for word in words:
@@ -148,7 +147,7 @@ def _typed(words: Sequence[str]) -> str:
             parts.append(_quoted(word))
     lines = [parts[0]]
     for part in parts[1:]:
-        if len(lines[-1]) + len(part) > WIDTH:
+        if len(lines[-1]) + len(part) + len("  \\") > width:
             lines[-1] += " \\"
             lines.append(f"    {part}")
         else:
@@ -162,16 +161,16 @@ def _quoted(word: str) -> str:
     return shlex.quote(word) if any(char in word for char in '"$`\\!') else f'"{word}"'
 
 
-def _fitted(output: str) -> str:
+def _fitted(output: str, width: int) -> str:
     """Output with its long lines broken, for screens that are not wide."""
     lines = []
     for line in output.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) + 4)
         fitted = textwrap.wrap(
             line,
-            WIDEST,
+            width,
             subsequent_indent=indent,
-            drop_whitespace=len(line) > WIDEST,
+            drop_whitespace=len(line) > width,
             break_on_hyphens=False,
         )
         lines += fitted or [""]

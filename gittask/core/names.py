@@ -56,10 +56,10 @@ def named(reader: Reader, kind: str, text: str) -> Record:
     found = reader.get(kind, text.strip().lower())
     if found is None:
         known = ", ".join(reader.ids(kind)[:10]) or "none yet"
-        raise NotFound(
-            f"no {kind} {one_line(text)!r}",
-            hint=f"known: {known}; add one: gittask {kind} add {one_line(text)}",
-        )
+        add = f"gittask {kind} add {one_line(text)}"
+        if kind == "actor":
+            add += " --kind person (or --kind agent)"
+        raise NotFound(f"no {kind} {one_line(text)!r}", hint=f"known: {known}; add one: {add}")
     return found
 
 

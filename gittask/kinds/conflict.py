@@ -8,6 +8,9 @@ from gittask.core.record import Data, canonical, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind, readable
 
+AUTHORITY = ("state", "spent")
+"""The fields that follow from what was done, and are not put right by hand."""
+
 
 def _may(attempt: Attempt) -> Iterator[Problem]:
     before = attempt.before.data if attempt.before else None

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gittask.core.record import Reader, Record
 from gittask.errors import Problem
 from gittask.kinds.execution import own
 from gittask.kinds.kind import Attempt, Kind, newest
+
+_ROLES = (
+    "adviser advisor agent anybody anyone editor holder human maintainer next nobody none owner "
+    "person responsible reviewer service somebody someone team whoever"
+)
+ROLES = frozenset(_ROLES.split())
+"""Words by which a next action says who does it without naming an actor."""
+
+
+def nobody_known(reader: Reader, who: str) -> bool:
+    """Whether a text that says who does something names neither an actor nor a role."""
+    named = who.strip().lower()
+    return named not in reader.ids("actor") and ROLES.isdisjoint(re.findall(r"\w+", named))
 
 
 def last_handoff(reader: Reader, task: str, execution: str | None = None) -> Record | None:
@@ -25,7 +39,7 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
     data = attempt.after.data
     failed = [check for check in data["verified"] if check.get("exit_code")]
     if data["condition"] == "green" and failed:
-        claim = failed[0]["claim"]
+        claim = failed[0].get("command") or failed[0]["claim"]
         code = failed[0]["exit_code"]
         yield Problem(
             "",

@@ -15,7 +15,7 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
     if verdict == "approved" and handoff and handoff.data["actor"] == reviewer:
         raise Refused(
             f"handoff {handoff.id} is {reviewer}'s own, so {reviewer} may not approve it",
-            hint="ask another: gittask start TASK --lane review --role reviewer",
+            hint=f"ask another: gittask start {data['task']} --lane review --role reviewer",
         )
     if verdict == "acknowledged" and not data.get("synthesis"):
         hint = "say in your own words what you understood"

@@ -34,7 +34,7 @@ TRIES = 5
 _LARGEST = 4096  # bytes of a beat that anybody may have pushed
 _NOBODY = Person("gittask", "gittask@gittask.invalid", 1_767_225_600)  # 2026-01-01T00:00:00Z
 _LOCKED = ("cannot lock ref", "failed to update ref", "failed to lock", "unable to lock")
-_FETCH = ("--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--prune")
+_FETCH = ("--refmap=", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--prune")
 _PUSH = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no")
 
 

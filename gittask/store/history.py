@@ -42,3 +42,13 @@ def revisions(git: Git, new: str, old: str | None = None, path: str | None = Non
     command += [f"^{old}"] if old else []
     command += ["--full-history", "--", path] if path else ["--"]
     return git(*command).stdout.decode().split()
+
+
+def replaced(git: Git, new: str, old: str) -> list[tuple[str, str]]:
+    """Each file that a commit in ``new`` and not in ``old`` removed or changed, the latest first:
+    its path, and the id of its content before. What merges did is not among it."""
+    command = ("log", "--topo-order", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=DM")
+    listed = git(*command, "-z", "--format=", new, f"^{old}").stdout
+    words = [word for word in listed.decode("utf-8", "surrogateescape").split("\0") if word]
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return [(path, entry.split()[2]) for entry, path in pairs]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pygit2
-from pygit2 import GitError, Repository, Signature
+from pygit2 import GitError, Repository
 
 from gittask.errors import GittaskError, NoStore
 from gittask.store import git
@@ -89,16 +89,21 @@ def steadily(write: Callable[[], T]) -> T:
 
 
 def commit_text(
-    repository: Repository,
-    tree: str,
-    parents: Sequence[str],
-    author: Person,
-    committer: Person,
-    message: str,
+    tree: str, parents: Sequence[str], author: Person, committer: Person, message: str
 ) -> str:
-    """A commit as the text that is signed and stored; its tree and parents must be here."""
-    by, via = (Signature(p.name, p.email, p.time, p.offset, "utf-8") for p in (author, committer))
-    return str(repository.create_commit_string(by, via, message, tree, list(parents)))
+    """A commit as the text that is signed and stored; its tree and parents must be here.
+
+    The library's own would read the parents, and refuse one that somebody's program wrote badly.
+    """
+    lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
+    lines += [f"author {_signature(author)}", f"committer {_signature(committer)}"]
+    return "\n".join(lines) + "\n\n" + message
+
+
+def _signature(person: Person) -> str:
+    hours, minutes = divmod(abs(person.offset), 60)
+    sign = "-" if person.offset < 0 else "+"
+    return f"{person.name} <{person.email}> {person.time} {sign}{hours:02d}{minutes:02d}"
 
 
 def write_commit(repository: Repository, text: str, signature: str | None) -> str:

@@ -153,8 +153,11 @@ class Objects:
                 hint="git config user.name NAME && git config user.email ADDRESS",
             )
         message = storable(message)
+        missing = [each for each in (tree, *parents) if not self.exists(each)]
+        if missing:
+            raise GittaskError(f"the commit cannot be written: {missing[0]} is missing")
         with faults("the commit cannot be written"):
-            text = commit_text(self._repository, tree, parents, author, committer, message)
+            text = commit_text(tree, parents, author, committer, message)
         proof = self._sign(text.encode(), committer) if signed else None
         with faults("the commit cannot be written"):
             return steadily(lambda: write_commit(self._repository, text, proof))

@@ -15,19 +15,20 @@ from gittask.store.git import without_credentials
 from gittask.store.process import Completed
 from gittask.store.repo import Repo
 
-_QUIET = ("--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
+_QUIET = ("--refmap=", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
 _ALL = "1000000"  # commits; from 2147483647 on, git fetches the missing history of code as well
 _RACED = re.compile(
     r"fetch first|non-fast-forward|stale info|failed to (update|lock) ref|cannot lock ref"
     r"|unable to (lock|update local ref)|incorrect old value|reference already exists|needs force"
 )
+_IN_THE_WAY = re.compile(r"cannot create|there are still refs under|directory/file conflict")
 _BOILERPLATE = re.compile(
     r"hint:|To | ! |Please make sure|and the repository exists|error: failed to push some refs"
 )
 
 
 class Raced(Exception):
-    """Another process moved or held the branch meanwhile. Never shown: try again."""
+    """Another process moved or held the branch meanwhile, in git's words: try again."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Remote:
         if done.code == 0:
             return Seen(self._repo.refs.read(self.tracking))
         if _RACED.search(done.stderr):
-            raise Raced
+            raise Raced(without_credentials(done.stderr).strip())
         listed = self._git("ls-remote", "--", self.name)
         if listed.code != 0:
             raise self._error("could not be reached", listed)
@@ -79,15 +80,29 @@ class Remote:
         refspec = f"{commit}:{self._repo.ref}"
         done = self._git("push", *options, "--", self.name, refspec)
         flag, said = self._answer(done.stdout.decode("utf-8", "replace"), refspec)
-        if flag in (" ", "*", "="):
+        if flag in (" ", "*", "=") and done.code == 0:
+            self._check_arrived(commit)
             self._track(commit)
             return
-        if _RACED.search(said):
-            raise Raced
+        if _RACED.search(said) and not _IN_THE_WAY.search(said):
+            raise Raced(said)
         error = self._error(f"refused the push{said and f' ({said})'}", done)
         if flag == "!":  # it looked at what was pushed, and will say the same again
-            raise NeedsDecision(error.message, hint=error.hint, details=error.details)
+            branch = self._repo.branch
+            hint = f"see what is wrong: gittask verify {self.name}/{branch}..{branch}"
+            raise NeedsDecision(error.message, hint=hint, details=error.details)
         raise error
+
+    def _check_arrived(self, commit: str) -> None:
+        """Where pushes go to another address, see that the one that is fetched from has it."""
+        if f"remote.{self.name}.pushurl" not in self._repo.config:
+            return
+        listed = self._git("ls-remote", "--", self.name, self._repo.ref)
+        if listed.code != 0 or not listed.stdout.startswith(commit.encode()):
+            raise NeedsDecision(
+                f"the push to {self.name!r} was taken at its pushurl, but its url does not have it",
+                hint=f"make both name one repository: git config remote.{self.name}.pushurl URL",
+            )
 
     def _answer(self, porcelain: str, refspec: str) -> tuple[str, str]:
         """The flag and the words that git push gives for the one reference that it pushed."""
@@ -114,8 +129,15 @@ class Remote:
     def _error(self, what: str, done: Completed) -> RemoteError:
         said = without_credentials(done.stderr)
         lines = [line.strip() for line in said.splitlines() if not _BOILERPLATE.match(line)]
+        # What a hook of the remote objects to comes first, and whole; what it only warns of last.
+        hook = [
+            line.removeprefix("remote:").strip() for line in lines if line.startswith("remote:")
+        ]
+        hook.sort(key=lambda line: line.startswith("warning:"))
+        others = [line for line in lines if not line.startswith("remote:")]
+        shown = "; ".join(filter(None, [*hook, *others[:6]]))
         return RemoteError(
-            f"the remote {self.name!r} {what}: {'; '.join(filter(None, lines[:6])) or done.code}",
+            f"the remote {self.name!r} {what}: {shown or done.code}",
             hint=f"see what git says: git ls-remote {self.name}; then call again",
             details={"stderr": said, "exit_code": done.code},
         )

@@ -5,51 +5,27 @@ All of it is computed from the records, so that it goes away by itself once it i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
 
 from gittask.core.record import Data, Reader, Record, canonical
-from gittask.core.text import one_line, shorten
+from gittask.core.text import shorten
 from gittask.kinds.approval import refusal, standing
+from gittask.kinds.conflict import AUTHORITY
 from gittask.kinds.execution import NO_LONGER_WORKING
 from gittask.kinds.message import open_questions
 from gittask.kinds.task import CLOSED
 from gittask.views import graph, work
+from gittask.views.following import following
+from gittask.views.item import Item, item, short
 from gittask.views.late import late_reports
 from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.words import first_line, when
 
 KINDS = (
-    *("question", "approval", "review", "expired", "lost", "superseded", "late"),
-    *("conflict", "circle", "unreadable"),
+    *("question", "approval", "review", "changes", "answer", "handoff", "expired", "lost"),
+    *("superseded", "late", "conflict", "circle", "unreadable"),
 )
 """What an item can be, in the order of the inbox: first what somebody waits for."""
-
-LENGTH = 160
-"""How many characters the text of an item has at most."""
-
-
-@dataclass(frozen=True)
-class Item:
-    """One thing to settle.
-
-    ``record`` is the id of the record that it is about (of an unreadable one its file), ``at``
-    since when it is there, ``to`` the actors who can settle it. ``command`` does so; where it
-    holds ``...`` the words are theirs to choose.
-    """
-
-    kind: str
-    task: str | None
-    record: str
-    at: str
-    to: tuple[str, ...]
-    text: str
-    command: str
-
-    def as_json(self) -> dict[str, Any]:
-        """The item as ``--json`` shows it."""
-        return {**self.__dict__, "to": list(self.to)}
 
 
 def inbox(reader: Reader, actor: str | None, now: str, heard: Heard = UNHEARD) -> list[Item]:
@@ -57,10 +33,16 @@ def inbox(reader: Reader, actor: str | None, now: str, heard: Heard = UNHEARD) -
 
     ``heard`` is what is known of the life of executions; without it none is found lost.
     """
-    found = [
-        item for item in _Inbox(reader, now, heard).items() if actor is None or actor in item.to
+    found = list(_Inbox(reader, now, heard).items())
+    asked = {(one.record, who) for one in found if one.kind != "handoff" for who in one.to}
+    wanted = [
+        one
+        for one in found
+        if (actor is None or actor in one.to)
+        # Who is asked about a handoff already need not be told of it twice.
+        and not (one.kind == "handoff" and (one.record, one.to[0]) in asked)
     ]
-    return sorted(found, key=lambda item: (KINDS.index(item.kind), item.at, item.record))
+    return sorted(wanted, key=lambda one: (KINDS.index(one.kind), one.at, one.record))
 
 
 class _Inbox:
@@ -93,7 +75,7 @@ class _Inbox:
             yield self._for_people("unreadable", problem.file, text, "gittask verify")
 
     def _for_people(self, kind: str, record: str, text: str, command: str) -> Item:
-        return Item(kind, None, record, "", self._people, _short(text), command)
+        return Item(kind, None, record, "", self._people, short(text), command)
 
     def _settlers(self, task: Record) -> tuple[str, ...]:
         """Who answers for a task; where that is no person, also people."""
@@ -108,6 +90,7 @@ class _Inbox:
         for approval in self._reader.all("approval", task=task.id):
             yield from self._approval(approval)
         yield from self._review(task)
+        yield from following(self._reader, task, self._people)
         for waiting in graph.waits(self._reader, task.id, self._now):
             if waiting.end == "expired":
                 yield _expired(waiting.wait, self._settlers(task))
@@ -120,7 +103,7 @@ class _Inbox:
         able = [id for id in self._reader.ids("actor") if refusal(self._reader, data, id) is None]
         text = f"{data['requested_by']} asks ({data['scope']}): {first_line(data['action'])}"
         command = f"gittask approve grant {approval.id}"
-        yield _item("approval", approval, able, text, command)
+        yield item("approval", approval, able, text, command)
 
     def _review(self, task: Record) -> Iterator[Item]:
         """A handoff that waits for its review, or after an approval for the end of the task."""
@@ -131,7 +114,7 @@ class _Inbox:
         close = f'gittask close {task.id} --outcome "..."'
         handoff = work.up_for_review(self._reader, task)
         if handoff is None:
-            yield _item("review", task, to, "in review, without a handoff", close, state["since"])
+            yield item("review", task, to, "in review, without a handoff", close, state["since"])
             return
         data = handoff.data
         failed = [check for check in data["verified"] if check.get("exit_code")]
@@ -141,10 +124,10 @@ class _Inbox:
         review = work.review_of(self._reader, handoff)
         approved = review is not None and review.data["verdict"] == "approved"
         if approved or to == (data["actor"],):
-            yield _item("review", handoff, to, text, close)
+            yield item("review", handoff, to, text, close)
         else:
             command = f'gittask review {handoff.id} --verdict approved --synthesis "..."'
-            yield _item("review", handoff, to, text, command)
+            yield item("review", handoff, to, text, command)
 
     def _executions(self, task: Record) -> Iterator[Item]:
         for execution in self._reader.all("execution", task=task.id):
@@ -160,7 +143,7 @@ class _Inbox:
             if found.state == "superseded":
                 command = f'gittask release {task.id} --execution {execution.id} --reason "..."'
             to, since = self._settlers(task), found.since or ""
-            yield _item(found.state, execution, to, text, command, since)
+            yield item(found.state, execution, to, text, command, since)
 
     def _late(self, task: Record) -> Iterator[Item]:
         for record in late_reports(self._reader, task):
@@ -168,30 +151,14 @@ class _Inbox:
             said = data["summary"] if record.kind == "handoff" else data["body"]
             text = f"{data['created']['by']} reported after losing the task: {first_line(said)}"
             command = f'gittask review {record.id} --verdict acknowledged --synthesis "..."'
-            yield _item("late", record, self._settlers(task), text, command)
-
-
-def _item(
-    kind: str,
-    record: Record,
-    to: Sequence[str],
-    text: str,
-    command: str,
-    at: str | None = None,
-) -> Item:
-    since = record.data["created"]["at"] if at is None else at
-    return Item(kind, record.task, record.id, since, tuple(to), _short(text), command)
-
-
-def _short(text: str) -> str:
-    return shorten(one_line(text), LENGTH)
+            yield item("late", record, self._settlers(task), text, command)
 
 
 def _question(question: Record, settlers: tuple[str, ...]) -> Item:
     data = question.data
     to = (data["to"],) if data.get("to") else settlers
     text = f"{data['from']} asks: {first_line(data['body'])}"
-    return _item("question", question, to, text, f'gittask answer {question.id} "..."')
+    return item("question", question, to, text, f'gittask answer {question.id} "..."')
 
 
 def _expired(wait: Record, settlers: tuple[str, ...]) -> Item:
@@ -202,12 +169,14 @@ def _expired(wait: Record, settlers: tuple[str, ...]) -> Item:
     text += f"{first_line(data['condition'])}{otherwise}"
     command = f'gittask wait {data["task"]} --cancel {wait.id} --reason "..."'
     to = dict.fromkeys([*settlers, waiter, *([responder] if responder else [])])
-    return _item("expired", wait, tuple(to), text, command, data.get("expires"))
+    return item("expired", wait, tuple(to), text, command, data.get("expires"))
 
 
 def _conflict(conflict: Record, to: tuple[str, ...]) -> Item:
     data = conflict.data
-    kept, lost = (shorten(canonical(data[side]), 40) for side in ("kept", "lost"))
+    kept, lost = (shorten(canonical(data[side]), 30) for side in ("kept", "lost"))
     text = f"{data['field'] or data['record']}: {kept} by {data['kept_by']['by']} stands, "
     text += f"{lost} by {data['lost_by']['by']} does not"
-    return _item("conflict", conflict, to, text, f"gittask resolve {conflict.id} --keep kept")
+    if data["field"] and data["field"].partition(".")[0] not in AUTHORITY:
+        text += "; or: --keep lost"
+    return item("conflict", conflict, to, text, f"gittask resolve {conflict.id} --keep kept")

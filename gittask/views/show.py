@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from gittask.core.ids import SHORTEST
@@ -11,7 +12,7 @@ from gittask.core.schema import Schemas
 from gittask.core.stamp import creation, stamps
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, NotFound
-from gittask.kinds import kind
+from gittask.kinds import kind, newest
 from gittask.kinds.handoff import last_handoff
 from gittask.kinds.message import open_questions
 from gittask.views import graph, work
@@ -19,6 +20,9 @@ from gittask.views.liveness import UNHEARD, Heard, Liveness, current
 from gittask.views.status import line
 from gittask.views.timeline import KINDS
 from gittask.views.words import block, first_line, handoff, when
+
+ANSWERS = 3
+"""How many answers a task shows, the latest."""
 
 
 def find(reader: Reader, schemas: Schemas, text: str) -> Record:
@@ -71,7 +75,8 @@ def computed(reader: Reader, task: Record, now: str, heard: Heard = UNHEARD) -> 
     """What follows from the records about a task, and so stands in none of them.
 
     ``status`` is its status line. Tasks around it are ``{id, status, title}``; ``last_handoff``,
-    ``open_questions`` and ``conflicts`` are records as they are.
+    ``last_review``, ``open_questions``, ``answers`` (the latest), ``decisions`` and ``conflicts``
+    are records as they are.
     """
     everything = {other.id: other for other in reader.all("task")}
     waits = graph.task_waits(reader, everything.values(), now)
@@ -95,9 +100,23 @@ def computed(reader: Reader, task: Record, now: str, heard: Heard = UNHEARD) -> 
             for one in reader.all("execution", task=task.id)
         ],
         "last_handoff": report.data if report else None,
+        "last_review": _last_review(reader, task),
+        "answers": _answers(reader, task),
+        "decisions": [one.data for one in reader.all("decision", task=task.id)],
         "open_questions": [one.data for one in open_questions(reader, task.id)],
         "conflicts": [one.data for one in work.open_conflicts(reader, task.id)],
     }
+
+
+def _last_review(reader: Reader, task: Record) -> Data | None:
+    found = next(newest(reader, "review", task=task.id), None)
+    return found.data if found else None
+
+
+def _answers(reader: Reader, task: Record) -> list[Data]:
+    found = newest(reader, "message", task=task.id)
+    answers = (one.data for one in found if one.data["kind"] == "answer")
+    return list(islice(answers, ANSWERS))[::-1]
 
 
 def _holder(reader: Reader, task: Record) -> Data | None:
@@ -159,6 +178,9 @@ def text(task: Record, found: Data) -> list[str]:
         *_list("links", [_link(item) for item in data.get("links") or []]),
         *_list("attempts", [_attempt(one) for one in found["executions"]]),
         *_last_handoff(found["last_handoff"]),
+        *_last_review_lines(found["last_review"]),
+        *_list("decisions", [_decision(one) for one in found["decisions"]]),
+        *_list("latest answers", [_answer(one) for one in found["answers"]]),
         *_list("open questions", [_question(one) for one in found["open_questions"]]),
         *_list("conflicts", [_conflict(one) for one in found["conflicts"]]),
     ]
@@ -231,6 +253,24 @@ def _last_handoff(data: Data | None) -> list[str]:
         return []
     head = f"last handoff {data['id']}, {when(data['at'])}, {data['actor']}"
     return ["", head, *(f"  {each}" for each in (_summary(data), *handoff(data)))]
+
+
+def _last_review_lines(data: Data | None) -> list[str]:
+    if data is None:
+        return []
+    created, verdict = data["created"], str(data["verdict"]).replace("_", " ")
+    said = [verdict, data.get("synthesis")]
+    said += [*(data.get("findings") or ()), *(data.get("questions") or ())]
+    name = f"last review {data['id']}, {when(created['at'])}, {created['by']}"
+    return _list(name, [first_line(each) for each in said if each])
+
+
+def _decision(data: Data) -> str:
+    return f"{data['id']} {first_line(data['title'])}: {first_line(data['outcome'])}"
+
+
+def _answer(data: Data) -> str:
+    return f"{data['id']} {data['from']}: {first_line(data['body'])}"
 
 
 def _summary(data: Data) -> str:

@@ -78,7 +78,8 @@ def timeline(reader: Reader, task: Record) -> Iterator[Entry]:
         records = executions if name == "execution" else reader.all(name, task=task.id)
         for record in records:
             found += _of_record(record, lost)
-    yield from sorted(found, key=lambda entry: (entry.at, entry.id))
+    # Of one time, a conflict stands after the changes that it came of.
+    yield from sorted(found, key=lambda entry: (entry.at, entry.kind == "conflict", entry.id))
 
 
 # -- the task itself --------------------------------------------------------------------------
@@ -91,15 +92,39 @@ def _of_task(task: Record) -> Iterator[Entry]:
     def entry(kind: str, stamp: Stamp, text: str, details: Data) -> Entry:
         return Entry(stamp.at, stamp.by, kind, "task", task.id, text, None, False, details)
 
-    yield entry("created", made, data["title"], {"created": data["created"]})
+    changes = stamps(data)
+    # Of a title that was changed the first one is in no record.
+    first = "the task" if "title" in changes else data["title"]
+    yield entry("created", made, first, {"created": data["created"]})
     together: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for unit, stamp in stamps(data).items():
+    for unit, stamp in changes.items():
         if unit != "state":
             together[stamp.at, stamp.by].append(unit)
         elif data["state"]["status"] not in ("active", "review"):  # a claim or handoff shows those
             yield entry("state", stamp, _state(data["state"]), {"state": data["state"]})
     for (at, by), units in together.items():
-        yield entry("changed", Stamp(0, by, at), ", ".join(units), {"units": units})
+        text = ", ".join(_unit(data, unit) for unit in units)
+        yield entry("changed", Stamp(0, by, at), text, {"units": units})
+
+
+def _unit(data: Data, unit: str) -> str:
+    """A unit in words: of an element of a list that is gone, what it was."""
+    field, _, element = unit.partition(".")
+    present = data.get(field)
+    if not element or not isinstance(present, list) or not _is_gone(present, element):
+        return unit
+    return f"removed {_ELEMENTS.get(field, field)} {element}"
+
+
+def _is_gone(present: list[Any], element: str) -> bool:
+    id = element.partition(".")[0]
+    return not any(
+        each["id"] == id if isinstance(each, dict) else each == element for each in present
+    )
+
+
+_ELEMENTS = {"labels": "label", "depends_on": "dependency", "links": "link"}
+"""What one element of a list is called."""
 
 
 def _state(state: Data) -> str:
@@ -120,7 +145,7 @@ def _of_record(record: Record, lost: dict[str, str]) -> Iterator[Entry]:
 
     created = data["created"]
     name, text = _told(record)
-    yield entry(name, data.get("at") or created["at"], created["by"], text, data)
+    yield entry(name, _begun(record), created["by"], text, data)
     state = data.get("state")
     if state and state["status"] not in _NOT_YET and state["at"] >= created["at"]:
         kind = "ended" if record.kind == "execution" else record.kind
@@ -130,6 +155,14 @@ def _of_record(record: Record, lost: dict[str, str]) -> Iterator[Entry]:
     spent = data.get("spent")
     if spent:
         yield entry(record.kind, spent["at"], spent["by"], "used", {"spent": spent})
+
+
+def _begun(record: Record) -> str:
+    """When a record came about; a conflict, only once both its sides were there."""
+    data = record.data
+    if record.kind == "conflict":
+        return max(str(data[name]["at"]) for name in ("created", "kept_by", "lost_by"))
+    return str(data.get("at") or data["created"]["at"])
 
 
 _NOT_YET = ("claimed", "running", "reported", "open", "requested")

@@ -330,6 +330,12 @@ def test_once_is_once(gittask: Program, ann: Actor, codex: Actor, held: str) -> 
     assert [entry["by"] for entry in used] == ["codex-1"]
 
 
+def test_who_used_it_is_told(ann: Actor, codex: Actor, held: str) -> None:
+    granted(codex, ann, held)
+    said = codex("approve", "check", held, DROP, "--use").err
+    assert said == "granted for once by ann, used now by codex-1\n"
+
+
 def test_what_lasts_is_used_before_what_is_used_up(ann: Actor, codex: Actor, held: str) -> None:
     granted(codex, ann, held)
     granted(codex, ann, held, "glob:drop *", "--scope", "task")

@@ -72,3 +72,42 @@ def test_an_argument_that_is_no_text(gittask: Program) -> None:
     assert result.returncode == 2
     assert b"not valid UTF-8" in result.stdout
     assert b"-F FILE" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("create", "gittask new"),
+        ("add", "gittask new"),
+        ("done", "gittask close"),
+        ("finish", "gittask close"),
+        ("claim", "gittask start"),
+        ("update", "gittask set"),
+        ("comment", "gittask say"),
+        ("log", "gittask timeline"),
+        ("delete", "gittask cancel"),
+        ("version", "gittask --version"),
+        ("view", "gittask show"),
+        ("ls", "gittask list"),
+        ("timelin", "gittask timeline"),
+        ("dep delete", "gittask dep remove"),
+        ("actor new", "gittask actor add"),
+    ],
+)
+def test_a_command_that_people_guess(gittask: Program, typed: str, meant: str) -> None:
+    error = gittask(*typed.split(), "x", "--json", code=2).error
+    assert error["message"].endswith(f"; did you mean: {meant}")
+
+
+def test_a_command_like_no_other(gittask: Program) -> None:
+    assert gittask("qqqq", "--json", code=2).error["message"] == "no command 'qqqq'"
+
+
+@pytest.mark.parametrize("words", ["", "note", "approve", "approve check"])
+def test_help_is_a_command_too(gittask: Program, words: str) -> None:
+    assert gittask("help", *words.split()).out == gittask(*words.split(), "--help").out
+
+
+@pytest.mark.parametrize("words", ["qqqq", "note qqqq"])
+def test_help_on_nothing(gittask: Program, words: str) -> None:
+    gittask("help", *words.split(), code=2)

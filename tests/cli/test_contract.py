@@ -62,12 +62,13 @@ CALLS = {
     "schema": "{task}",
     "merge-driver": "base ours theirs path",
     "hook pre-receive": "",
+    "help": "",
     "demo": "",
     "completion": "bash",
 }
 """For each command a call that is right but for the record that it names."""
 
-ANYWHERE = ("schema", "demo", "completion", "merge-driver", "hook pre-receive")
+ANYWHERE = ("schema", "help", "demo", "completion", "merge-driver", "hook pre-receive")
 """The commands that need no store."""
 UNKNOWN = "zzzzzzzz"
 
@@ -253,3 +254,11 @@ def test_completion(gittask: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "complete" in gittask("completion", "bash").out
     gittask.folder = gittask.folder.parent
     assert completed("show", "") == []
+
+
+def test_help_fits_eighty_columns(gittask: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    groups = {name.rpartition(" ")[0] for name in CALLS}
+    for name in (*CALLS, *groups):
+        for line in gittask(*name.split(), "--help").out.splitlines():
+            assert len(line) < 80, (name, line)

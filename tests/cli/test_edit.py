@@ -140,6 +140,17 @@ def test_a_mistake_that_stays_is_kept_in_a_file(
     assert gittask.task(task)["priority"] == 2
 
 
+def test_an_editor_that_never_mends_it(
+    gittask: Program, task: str, editor: Editor, tmp_path: Path
+) -> None:
+    editor("text = text.replace('priority: 2', 'priority: [')", *["text += '# again\\n'"] * 9)
+    error = gittask("edit", task, "--json", code=5).error
+    assert len(shown(tmp_path)) == 4
+    (file,) = kept(gittask)
+    assert error["message"].startswith(f"edit refused: {file}:")
+    assert "priority: [" in file.read_text()
+
+
 def test_two_mistakes_keep_two_files(gittask: Program, task: str, editor: Editor) -> None:
     editor(*["text = text.replace('priority: 2', 'priority: 8')", "pass"] * 2)
     gittask("edit", task, code=5)

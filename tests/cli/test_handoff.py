@@ -295,3 +295,18 @@ def test_without_an_execution(gittask: Program) -> None:
 def test_a_decision_that_does_not_exist(gittask: Program, task: str) -> None:
     call = ("handoff", task, *SAID, "--changed", "none", "--decision", "20261130t100411z-k3m9q2")
     assert "does not exist" in gittask(*call, "--json", code=5).problems["decisions.0"]
+
+
+@pytest.mark.parametrize(
+    ("who", "warned"),
+    [("ann", False), ("Ann", False), ("the reviewer", False), ("anybody", False), ("alcie", True)],
+)
+def test_who_is_next_and_is_not_known(gittask: Program, task: str, who: str, warned: bool) -> None:
+    result = gittask("handoff", task, *SAID, "--changed", "none", "--next-by", who)
+    assert ("warning: --next-by: 'alcie' is no actor" in result.err) == warned
+
+
+def test_a_check_that_fails_is_not_green(gittask: Program, task: str) -> None:
+    call = ("handoff", task, *SAID, "--changed", "none", "--condition", "green", "--run", "exit 5")
+    error = gittask(*call, "--json", code=5).error
+    assert "the check 'exit 5' ended with exit code 5" in error["message"]

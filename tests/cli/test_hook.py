@@ -111,9 +111,23 @@ def test_a_refused_sync_keeps_everything(pair: Pair, git: Git) -> None:
     assert result.error["code"] == "remote"
     assert "Mallory <mallory@else.example> is not codex-1" in result.error["message"]
     assert "still unpushed" in result.error["message"]
+    assert result.error["hint"].endswith("gittask verify origin/gittask..gittask")
     assert tip(git, one.folder) == forged
     two("sync")
     assert two.records("note") == []
+
+
+def test_what_a_hook_objects_to_is_told_before_what_it_warns_of(pair: Pair, bare: Path) -> None:
+    one, _ = pair
+    lines = [*(f"warning: w{n}" for n in range(9)), *(f"error: e{n}" for n in range(9))]
+    hook = bare / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\n" + "".join(f"echo '{line}' >&2\n" for line in lines) + "exit 1\n")
+    one("note", task(one), "Seen")
+    for call in (["sync"], ["start", task(one)]):
+        error = one(*call, "--json", code=6).error
+        assert all(line in error["message"] for line in lines)
+        assert error["message"].index("error: e8") < error["message"].index("warning: w0")
+        assert error["hint"].endswith("gittask verify origin/gittask..gittask")
 
 
 def test_removing_and_forcing_are_refused(pair: Pair, bare: Path, git: Git) -> None:

@@ -176,3 +176,14 @@ def test_each_work_tree_has_its_own_user(gittask: Program, git: Git, tmp_path: P
 def test_an_actor_and_a_project_of_one_name(gittask: Program) -> None:
     made = gittask.json("project", "add", "shop", "--as", "shop")
     assert (made["project"]["id"], made["project"]["created"]["by"]) == ("shop", "shop")
+
+
+def test_who_acts_for_the_first_time_is_told(gittask: Program) -> None:
+    said = "alcie acts for the first time, as a new agent\n"
+    task = gittask.new()
+    assert gittask("note", task, "x", "--as", "alcie").err.startswith(said)
+    assert said not in gittask("note", task, "x", "--as", "alcie").err
+
+
+def test_the_kind_of_an_actor_that_was_added(gittask: Program) -> None:
+    assert gittask("actor", "add", "bob").err.endswith("added actor bob, kind agent\n")

@@ -87,6 +87,73 @@ def test_a_handoff(ann: Actor, codex: Actor, held: str) -> None:
     settled(ann, "review")  # what was approved is to be closed
 
 
+def handed(codex: Actor, task: str, who: str, *more: str) -> None:
+    codex("handoff", task, *HANDOFF, "--next-by", who, *more)
+
+
+def test_a_handoff_reaches_whom_its_next_action_names(
+    gittask: Program, ann: Actor, codex: Actor, held: str
+) -> None:
+    bob = person(gittask, "bob")
+    handed(codex, held, "Bob")
+    (item,) = bob.inbox()
+    assert (item["kind"], item["to"]) == ("handoff", ["bob"])
+    assert item["text"] == "codex-1 hands on to bob: look at it"
+    assert ann.kinds() == ["review"]
+    settled(bob, "handoff")
+
+
+def test_an_agent_is_told_how_to_go_on(codex: Actor, claude: Actor, held: str) -> None:
+    claude("note", held, "here")
+    handed(codex, held, "claude-1", "--kind", "retry_context")
+    (item,) = claude.inbox()
+    assert item["command"] == f'gittask start {held} --ack "..."'
+    settled(claude, "handoff")
+
+
+def test_a_handoff_in_passing_is_to_be_acknowledged(
+    gittask: Program, codex: Actor, held: str
+) -> None:
+    bob = person(gittask, "bob")
+    handed(codex, held, "bob", "--kind", "progress")
+    settled(bob, "handoff")
+    handed(codex, held, "codex-1", "--kind", "progress")
+    assert codex.inbox() == []
+
+
+def test_a_handoff_goes_away_with_the_task(
+    gittask: Program, ann: Actor, codex: Actor, held: str
+) -> None:
+    bob = person(gittask, "bob")
+    handed(codex, held, "bob")
+    ann("close", held)
+    assert bob.inbox() == []
+
+
+def test_an_answer_to_an_agent(ann: Actor, codex: Actor, held: str) -> None:
+    question = codex("ask", held, "May I?", "--to", "ann").id
+    assert codex.inbox() == []
+    answer = ann("answer", question, "Yes").id
+    (item,) = codex.inbox()
+    assert (item["record"], item["text"]) == (answer, "ann answers: Yes")
+    assert ann.inbox() == []
+    settled(codex, "answer")
+
+
+def test_changes_that_a_review_asks_for(ann: Actor, codex: Actor, held: str) -> None:
+    codex("handoff", held, *HANDOFF)
+    ann("review", held, "--verdict", "changes_requested", "--finding", "No test")
+    (item,) = codex.inbox()
+    assert item["text"] == "ann asks for changes: No test"
+    assert ann.inbox() == []
+    settled(codex, "changes")
+
+
+def test_who_is_not_known_has_no_inbox(gittask: Program) -> None:
+    error = gittask("inbox", "--as", "nobody", "--json", code=3).error
+    assert "gittask actor add nobody --kind person (or --kind agent)" in error["hint"]
+
+
 def test_a_check_that_failed(ann: Actor, codex: Actor, held: str) -> None:
     codex("handoff", held, *HANDOFF, "--condition", "watch", "--run", "exit 3")
     (item,) = ann.inbox()

@@ -124,13 +124,37 @@ def test_status_names_bad_files_and_circles(gittask: Program) -> None:
 # -- timeline -----------------------------------------------------------------------------------
 
 
+def end(record: Record) -> str:
+    """The random end of a record's id, by which commands take it too."""
+    return record.id.partition("-")[2]
+
+
+def test_the_id_in_a_timeline_names_the_record(gittask: Program) -> None:
+    shown = gittask("timeline", "abcd", "--kind", "note").out.split()
+    assert gittask.json("show", shown[shown.index("note") + 1])["note"] == NOTE.data
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["list", "--label", "nowhere"], "no tasks"),
+        (["ready", "--label", "nowhere"], "no tasks"),
+        (["timeline", "abcd", "--since", "2099-01-01"], "no entries"),
+    ],
+)
+def test_nothing_is_said_to_be_nothing(gittask: Program, args: list[str], said: str) -> None:
+    result = gittask(*args)
+    assert (result.out, result.err) == ("", f"{said}\n")
+    assert gittask.json(*args)["total"] == 0
+
+
 def test_timeline_as_people_see_it(gittask: Program) -> None:
     assert gittask("timeline", "abcd").out.splitlines() == [
         "2026-11-30 10:00 UTC  alice  created  Task abcd",
         "2026-11-30 10:01 UTC  codex-1  claim  codex-1 as editor: make it work",
-        "2026-11-30 10:02 UTC  codex-1  note  observation: seen",
+        f"2026-11-30 10:02 UTC  codex-1  note {end(NOTE)}  observation: seen",
         "    more",
-        "2026-11-30 10:03 UTC  codex-1  question  to alice: May I?",
+        f"2026-11-30 10:03 UTC  codex-1  question {end(ASKED)}  to alice: May I?",
         "2026-11-30 10:04 UTC  codex-1  wait  waits for person: approve `drop index`",
     ]
 
@@ -178,7 +202,8 @@ def test_what_was_late_is_marked(gittask: Program) -> None:
     late = event("note", "abcd", 6, body="too late", execution=CLAIM.id)
     held = task("abcd", "active", holder=newer.id, epoch=2)
     write(gittask.folder, held, newer, late)
-    assert "codex-1  note (late)  observation: too late" in gittask("timeline", "abcd").out
+    shown = gittask("timeline", "abcd").out
+    assert f"codex-1  note {end(late)} (late)  observation: too late" in shown
 
 
 # -- verify -------------------------------------------------------------------------------------

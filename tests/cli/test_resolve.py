@@ -54,7 +54,7 @@ def test_the_value_that_was_chosen_stands_everywhere(pair: Pair, keep: str, stan
     ann = Actor(one, "clone0")
     (item,) = ann.inbox()
     assert item["kind"] == "conflict"
-    assert item["text"] == "priority: 0 by clone1 stands, 1 by clone0 does not"
+    assert item["text"] == "priority: 0 by clone1 stands, 1 by clone0 does not; or: --keep lost"
     before = len(one.records("conflict"))
     document = one.json("resolve", task, "--keep", keep, "--reason", "It is so")
     state = document["conflict"]["state"]

@@ -103,10 +103,15 @@ def test_what_is_to_come_is_not_past(ann: Actor, task: str, args: list[str]) -> 
 
 def test_for_a_time(gittask: Program, ann: Actor, task: str) -> None:
     ann("wait", task, "--on", "time", "--until", "2099-12-01")
-    assert ann.line(task) == "ann waits until 2099-12-01 00:00 UTC: it is 2099-12-01"
+    assert ann.line(task) == "ann waits until 2099-12-01 00:00 UTC: it is 2099-12-01T00:00Z"
     assert not ann.ready(task)
     gittask.change(path(only(gittask)), until=PAST)
     assert ann.ready(task)
+
+
+def test_for_some_time(ann: Actor, task: str) -> None:
+    wait = ann.json("wait", task, "--on", "time", "--until", "2h")["wait"]
+    assert wait["condition"] == f"it is {wait['until'][:16]}Z"
 
 
 def test_for_a_task(gittask: Program, ann: Actor, task: str) -> None:

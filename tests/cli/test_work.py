@@ -292,3 +292,24 @@ def test_a_report_after_the_end_is_kept(gittask: Program, task: str) -> None:
     gittask("handoff", task, *SAID, *ONE)
     assert state(gittask, task)["status"] == "done"
     assert len(gittask.records("handoff")) == 1
+
+
+@pytest.mark.parametrize("command", [["start"], ["takeover", "--reason", "r"]])
+def test_claiming_what_is_not_ready(gittask: Program, task: str, command: list[str]) -> None:
+    needed = gittask.new("First")
+    gittask("dep", "add", task, needed)
+    wait = ("--on", "event", "--for", "Rain", "--responder", "ann")
+    waits = gittask("wait", task, *wait).id
+    result = gittask(command[0], task, *command[1:])
+    assert f"warning: {task} needs {needed}, which is open\n" in result.err
+    assert f"warning: {task} waits for event ann: Rain ({waits})\n" in result.err
+
+
+def test_claiming_what_is_ready_warns_of_nothing(gittask: Program, task: str) -> None:
+    assert "warning" not in gittask("start", task).err
+
+
+def test_closing_without_an_outcome_stores_none(gittask: Program, task: str) -> None:
+    gittask("close", task)
+    assert gittask.task(task)["state"]["outcome"] is None
+    assert gittask.json("status", task)["status"]["line"] == f"done: {gittask.task(task)['title']}"

@@ -79,7 +79,10 @@ def test_an_actor_by_its_whole_id() -> None:
     assert names.named(READER, "actor", " Alice ").id == "alice"
     with pytest.raises(NotFound) as caught:
         names.named(READER, "actor", "alic")
-    assert caught.value.hint == "known: alice; add one: gittask actor add alic"
+    assert (
+        caught.value.hint
+        == "known: alice; add one: gittask actor add alic --kind person (or --kind agent)"
+    )
 
 
 @given(st.lists(st.text("ab", min_size=12, max_size=12), min_size=1, unique=True))

@@ -73,9 +73,33 @@ def test_a_task_alone() -> None:
         "waits": [],
         "executions": [],
         "last_handoff": None,
+        "last_review": None,
+        "answers": [],
+        "decisions": [],
         "open_questions": [],
         "conflicts": [],
     }
+
+
+def test_what_was_answered_decided_and_reviewed() -> None:
+    decision = event("decision", "a", 1, title="Cache", outcome="In the client")
+    asked = event("message", "a", 2, kind="question")
+    answers = [
+        event("message", "a", n, kind="answer", in_reply_to=asked.id, body=f"No {n}")
+        for n in (3, 4, 5, 6)
+    ]
+    reviews = [
+        event("review", "a", n, verdict="changes_requested", findings=[f"f{n}"]) for n in (7, 8)
+    ]
+    reader = MemoryReader(task("a"), decision, asked, *answers, *reviews)
+    the_task = reader.records["task", task_id("a")]
+    shown = "\n".join(text(the_task, computed(reader, the_task, NOW)))
+    assert f"decisions\n  {decision.id} Cache: In the client\n" in shown
+    assert "No 3" not in shown
+    assert shown.index("No 4") < shown.index("No 6")
+    assert f"last review {reviews[1].id}" in shown
+    assert "f8" in shown
+    assert "f7" not in shown
 
 
 def test_what_stands_around_a_task() -> None:

@@ -125,8 +125,31 @@ def test_fields_that_were_set_together_are_one_entry() -> None:
     assert sorted(told(task("a", changed=changed))) == [
         ("changed", "due"),
         ("changed", "priority"),
-        ("changed", "title, labels.x"),
+        ("changed", "title, removed label x"),
     ]
+
+
+def test_an_element_that_is_there_was_not_removed() -> None:
+    changed = {"labels.x": f"1 {at(2)} bob", "depends_on.b": f"2 {at(3)} bob"}
+    there = task("a", labels=["x"], depends_on=[], changed=changed)
+    assert told(there) == [("changed", "labels.x"), ("changed", "removed dependency b")]
+
+
+def test_a_title_that_was_changed_is_not_told_as_the_first() -> None:
+    first, _ = entries(task("a", changed={"title": f"1 {at(2)} bob"}))
+    assert (first.kind, first.text) == ("created", "the task")
+
+
+def test_a_conflict_stands_after_what_it_came_of() -> None:
+    sides = {"kept_by": side(3, "bob"), "lost_by": side(8, "alice")}
+    conflict = event("conflict", "a", 3, **sides)
+    changed = {"priority": f"1 {at(3)} bob", "due": f"1 {at(8)} alice"}
+    found = [entry.kind for entry in entries(task("a", changed=changed), conflict)]
+    assert found == ["created", "changed", "changed", "conflict"]
+
+
+def side(minute: int, by: str) -> dict[str, object]:
+    return {"counter": 1, "at": at(minute), "by": by}
 
 
 def test_order_is_time_then_id() -> None:

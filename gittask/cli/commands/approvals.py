@@ -148,7 +148,7 @@ def approve_check(
     With --request the request and the wait for its answer are one commit; the exit code is 4.
 
     \b
-    gittask approve check k3m9 "drop index orders_old" --use && psql -c "drop index orders_old"
+    gittask approve check k3m9 "drop index old" --use && psql -c "drop index old"
     gittask approve check k3m9 "git push origin main" --request --scope task
     """
     here = context()
@@ -164,8 +164,9 @@ def approve_check(
     if main.data["state"]["status"] != "granted":
         raise _asked(done)
     here.output.result({"approval": main.data, "commit": done.commit}, main.id)
-    used = " for once, and used now" if done.commit else f" for {main.data['scope']}"
-    here.output.message(f"granted{used} by {main.data['state']['by']}")
+    used = f", used now by {main.data['spent']['by']}" if done.commit else ""
+    by = main.data["state"]["by"]
+    here.output.message(f"granted for {main.data['scope']} by {by}{used}")
 
 
 def _asked(done: Outcome) -> Refused:

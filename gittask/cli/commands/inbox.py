@@ -11,10 +11,12 @@ from gittask.cli import life
 from gittask.cli.command import command
 from gittask.cli.commands.tasks import told
 from gittask.cli.context import context
+from gittask.core import names
 from gittask.core.change import Act, Change
-from gittask.core.record import Reader
+from gittask.core.record import Reader, Record
 from gittask.kinds.task import CLOSED
-from gittask.views.inbox import Item, inbox
+from gittask.views.inbox import inbox
+from gittask.views.item import Item
 from gittask.views.words import short, when
 
 
@@ -23,8 +25,9 @@ from gittask.views.words import short, when
 def inbox_command(everything: bool) -> None:
     """Show what wants you, each with the command that settles it.
 
-    Questions, requests for approval, handoffs to review, waits that expired, executions that are
-    lost or were superseded, late reports, conflicts, circles, and files that cannot be read.
+    Questions and answers, requests for approval, handoffs to review or to go on from, changes to
+    make, waits that expired, executions that are lost or were superseded, late reports,
+    conflicts, circles, and files that cannot be read.
 
     \b
     gittask inbox
@@ -33,13 +36,23 @@ def inbox_command(everything: bool) -> None:
     """
     here = context()
     reader = here.reader
-    actor = None if everything else here.actor(reader).id
+    actor = None if everything else _known(reader, here.actor(reader))
     working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
     items = inbox(reader, actor, here.at, life.heard(here, working))
     document = {"inbox": [item.as_json() for item in items], "total": len(items)}
     here.output.result(document, _lines(reader, items, everything))
     if not items:
         here.output.message(f"nothing wants {actor or 'anybody'}")
+
+
+def _known(reader: Reader, actor: Record) -> str:
+    """The id of whom an inbox is asked for. Raises NotFound for a name that nobody has.
+
+    The person whom git names may not have acted yet.
+    """
+    if actor.data["kind"] == "person":
+        return actor.id
+    return names.named(reader, "actor", actor.id).id
 
 
 def _lines(reader: Reader, items: list[Item], everything: bool) -> Iterator[str]:
@@ -70,7 +83,7 @@ def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
 
     \b
     gittask resolve k3m9 --keep kept
-    gittask resolve 20261130t100411z-k3m9q2 --keep lost --reason "It is urgent after all"
+    gittask resolve k3m9q2 --keep lost --reason "It is urgent after all"
     gittask resolve k3m9 --keep 1
     """
     here = context()

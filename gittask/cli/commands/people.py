@@ -24,7 +24,9 @@ def actor_command() -> None:
 
 @actor_command.command("add")
 @click.argument("id")
-@click.option("--kind", type=click.Choice(["person", "agent", "service"]), default="agent")
+@click.option(
+    "--kind", type=click.Choice(["person", "agent", "service"]), default="agent", show_default=True
+)
 @click.option("--name", metavar="NAME", help="The name that commits carry.")
 @click.option("--email", metavar="ADDRESS", help="The address that commits carry.")
 @click.option("--delegated-by", metavar="PERSON", help="On whose behalf an agent acts.")
@@ -33,11 +35,11 @@ def actor_add(id: str, **fields: str | None) -> None:
 
     \b
     gittask actor add codex-1 --name "Codex 1" --delegated-by alice
-    gittask actor add alice --kind person --name "Alice Wong" --email alice@example.com
+    gittask actor add alice --kind person --email alice@example.com
     """
     here = context()
     outcome = here.act(lambda reader, act: actors.add(reader, act, "actor", id, fields))
-    told(here, outcome, f"added actor {id}")
+    told(here, outcome, f"added actor {id}, kind {fields['kind']}")
 
 
 @click.group("project", cls=Group)

@@ -36,6 +36,28 @@ def schema_command(kind: str | None) -> None:
     here.output.result({"schema": document}, as_json(document))
 
 
+@command("help")
+@click.argument("words", nargs=-1, metavar="[COMMAND ...]")
+@click.pass_context
+def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
+    """Show the help of a command, as COMMAND --help does.
+
+    \b
+    gittask help
+    gittask help approve check
+    """
+    found = ctx.find_root()
+    for word in words:
+        group = found.command
+        if not isinstance(group, click.Group):
+            raise click.UsageError(f"{found.command_path} has no commands", found)
+        _, inner, _ = group.resolve_command(found, [word])
+        assert inner is not None
+        found = click.Context(inner, found, word, **inner.context_settings)
+    text = found.get_help()
+    context().output.result({"help": text}, text)
+
+
 @command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
@@ -71,4 +93,9 @@ def demo_command(keep: str | None) -> None:
     stage = demo.run(folder, (lambda _: None) if here.output.json else here.output.text)
     left = f"it is all in {stage.root}" if folder else "the folder is gone"
     document = {**stage.as_json(), "folder": str(stage.root) if folder else None}
-    here.output.result(document, f"\n{len(stage.steps)} commands, as they should be; {left}")
+    here.output.result(
+        document,
+        f"\nThose were {len(stage.steps)} commands; {left}. In a repository of your own:\n\n"
+        '  gittask init\n  gittask new "..." --why "..."\n  gittask start TASK\n\n'
+        "Then: gittask help",
+    )

@@ -275,7 +275,12 @@ def _part(title: str, rows: Sequence[str], rest: str = "gittask status --json") 
 @command("timeline")
 @task_argument
 @click.option(
-    "--kind", "kinds", multiple=True, type=click.Choice(sorted(NAMES)), help="May be repeated."
+    "--kind",
+    "kinds",
+    metavar="KIND",
+    multiple=True,
+    type=click.Choice(sorted(NAMES)),
+    help=f"May be repeated: {', '.join(sorted(NAMES))}.",
 )
 @click.option("--since", metavar="TIME", help="From this day or time (UTC) on: 2026-11-30.")
 @click.option("--reverse", is_flag=True, help="The newest first.")
@@ -310,8 +315,13 @@ def timeline_command(
     show_page(here, "entries", [entry.as_json() for entry in rows], len(found), lines)
 
 
+_SHORT_IDS = ("note", "decision", "message", "handoff")
+"""The kinds of record that commands take by the random end of their id."""
+
+
 def _entry(entry: Entry) -> Iterator[str]:
     first, *rest = entry.text.splitlines() or [""]
     late = " (late)" if entry.late else ""
-    yield one_line(f"{when(entry.at)}  {entry.by}  {entry.kind}{late}  {first}")
+    id = f" {entry.id.partition('-')[2]}" if entry.record in _SHORT_IDS else ""
+    yield one_line(f"{when(entry.at)}  {entry.by}  {entry.kind}{id}{late}  {first}")
     yield from block("\n".join([*rest, *entry.more]), "    ")

@@ -73,7 +73,7 @@ def decide_command(
     """Keep a decision: what was chosen, among what, and why. Prints its id.
 
     \b
-    gittask decide k3m9 "Where to cache" --outcome "In the client: one hop less" --option Redis
+    gittask decide k3m9 "Where to cache" --outcome "In the client" --option Redis
     gittask decide --project routing "Time zone" --outcome "UTC everywhere"
     """
     here = context()

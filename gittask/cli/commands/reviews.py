@@ -39,9 +39,9 @@ def review_command(
     the task in review until somebody closes it. Nobody approves a handoff of their own.
 
     \b
-    gittask review k3m9 --verdict changes_requested --synthesis "Reads the new table" \\
-        --finding "The old one is still written"
-    gittask review 20261130t100411z-k3m9q2 --verdict approved --synthesis "Right, and tested"
+    gittask review k3m9 --verdict changes_requested \\
+        --synthesis "Reads the new table" --finding "It still writes the old"
+    gittask review k3m9q2 --verdict approved --synthesis "Right, and tested"
     """
     here = context()
     if file is not None or synthesis is not None:

@@ -59,7 +59,7 @@ def init_command(
     \b
     gittask init
     gittask init --name "Depot" --branch tasks --remote upstream
-    gittask init --offline        the remote cannot be reached; a later sync joins the two
+    gittask init --offline        no remote now; a later sync joins the two
     """
     here = context()
     plan = Plan(
@@ -209,6 +209,10 @@ def _findings(here: Context, done: Synced) -> list[str]:
             f"the history of {done.remote}/{done.branch} was rewritten; what was done here since "
             f"was applied to the new one; as it was here before: git log {done.before}"
         )
+    found += [
+        f"removed or altered by hand, and brought back: {path}; records are closed, not deleted"
+        for path in done.restored
+    ]
     found += [f"taken out there, so your change was not applied: {path}" for path in done.dropped]
     if done.pulled and done.pushed:  # two edits of different tasks may close a circle
         circles = all_circles(here.session.reader(done.tip), here.at)

@@ -24,6 +24,9 @@ def told(here: Context, outcome: Outcome, text: str) -> None:
     """Report what an action came to: its main record, and the commit if one was made."""
     main = outcome.change.main
     document = {main.kind: main.data, "commit": outcome.commit}
+    actor = here.actor(here.reader)
+    if outcome.commit and actor.id not in here.reader.ids("actor"):
+        here.output.message(f"{actor.id} acts for the first time, as a new {actor.data['kind']}")
     here.output.result(document, main.id)
     here.output.message(text if outcome.commit else f"{text} (nothing to change)")
 
@@ -58,7 +61,7 @@ def new_command(
 
     \b
     gittask new "Fix routing"
-    gittask new "Fix routing" --why "Orders go to the wrong depot" --label urgent --priority 0
+    gittask new "Fix routing" --why "Orders get lost" --label urgent
     gittask new "Add a test for it" --discovered-from k3m9 -F why.md
     """
     here = context()
@@ -87,11 +90,11 @@ def set_command(task: str, words: tuple[str, ...], file: str | None) -> None:
 
     \b
     gittask set k3m9 title="Fix routing" priority=0
-    gittask set k3m9 labels+=urgent labels-=later     add to and take from a list
+    gittask set k3m9 labels+=urgent labels-=later  add to and take from a list
     gittask set k3m9 acceptance+="Orders of one day arrive"
-    gittask set k3m9 acceptance.a1b2.met=true         a part of an item, by the item's id
-    gittask set k3m9 due=none                         clear
-    gittask set k3m9 why -F why.md                    long text from a file
+    gittask set k3m9 acceptance.a1b2.met=true      a part of an item, by its id
+    gittask set k3m9 due=none                      clear
+    gittask set k3m9 why -F why.md                 long text from a file
     """
     here = context()
     if file is not None:

@@ -46,8 +46,8 @@ def wait_command(
     was not asked by a question, is ended by --met.
 
     \b
-    gittask wait k3m9 --on event --for "The vendor's fix is out" --responder alice --expires 3d \\
-        --otherwise "Use the old version"
+    gittask wait k3m9 --on event --for "The vendor's fix is out" \\
+        --responder alice --expires 3d --otherwise "Use the old version"
     gittask wait k3m9 r7q2 --on task
     gittask wait k3m9 --on time --until 2026-12-01T06:00
     gittask wait k3m9 --met 20261130t100411z-k3m9q2 --reason "Released as 2.1"

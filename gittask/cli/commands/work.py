@@ -20,8 +20,11 @@ from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import Invalid
+from gittask.kinds.handoff import nobody_known
 from gittask.session import Outcome
 from gittask.store import code
+from gittask.views import graph
+from gittask.views.words import first_line
 
 
 @command("start")
@@ -59,8 +62,8 @@ def start_command(
 
     \b
     gittask start k3m9
-    gittask start k3m9 --ack "The table is read; the old index is still to be dropped"
-    gittask start k3m9 --objective "Find the cause" --provider codex --session abc123
+    gittask start k3m9 --ack "The old index is still to be dropped"
+    gittask start k3m9 --objective "Find the cause" --provider codex
     gittask start k3m9 --lane review --role reviewer
     """
     here = context()
@@ -95,6 +98,8 @@ def working(here: Context, outcome: Outcome) -> None:
     execution = outcome.change.main.data
     if execution["actor"] == here.actor(here.reader).id:
         here.remember(execution)
+    if execution["lane"] == "edit":
+        _warn_of_what_is_in_the_way(here, execution["task"])
     held = "holds" if execution["lane"] == "edit" else "looks at"
     task, epoch = execution["task"], execution["epoch"]
     told(here, outcome, f"{execution['actor']} {held} {task} (epoch {epoch})")
@@ -103,6 +108,17 @@ def working(here: Context, outcome: Outcome) -> None:
         f"from another terminal: export GITTASK_ACTOR={execution['actor']} "
         f"GITTASK_EXECUTION={execution['id']}"
     )
+
+
+def _warn_of_what_is_in_the_way(here: Context, task: str) -> None:
+    """Name what a task that was just claimed still needs, or waits for."""
+    reader = here.session.reader()
+    for needed in graph.blocked_by(reader, names.task(reader, task)):
+        here.output.warn(f"{task} needs {needed.id}, which is {needed.status}")
+    for wait in graph.waiting_for(reader, task, here.at):
+        of = f" {wait.data['responder']}" if wait.data.get("responder") else ""
+        condition = first_line(wait.data["condition"])
+        here.output.warn(f"{task} waits for {wait.data['on']}{of}: {condition} ({wait.id})")
 
 
 @command("takeover")
@@ -203,8 +219,9 @@ def handoff_command(
     and uncommitted changes since the start are filled in. A handoff is never edited.
 
     \b
-    gittask handoff k3m9 --condition green --summary "Routing follows the new table" \\
-        --run "pytest -q" --not-verified "Load :: no test data" --uncertain none \\
+    gittask handoff k3m9 --condition green \\
+        --summary "Routing follows the new table" --run "pytest -q" \\
+        --not-verified "Load :: no test data" --uncertain none \\
         --next "Review the migration" --next-by alice
     gittask handoff k3m9 -F handoff.yaml
     gittask handoff k3m9 -F - < handoff.json
@@ -225,6 +242,11 @@ def handoff_command(
     closed = any(record.kind == "task" for record in outcome.change.records)
     if close is not None and outcome.commit and not closed:
         here.output.warn(f"the report is kept as late; it does not close {found.id}")
+    following = outcome.change.main.data["next_action"]["by"]
+    if nobody_known(here.reader, following):
+        here.output.warn(
+            f"--next-by: {following!r} is no actor, so no inbox shows it; see: gittask actor list"
+        )
     told(here, outcome, f"handed off {found.id}: {outcome.change.main.data['summary']}")
 
 

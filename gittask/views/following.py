@@ -1,0 +1,89 @@
+"""What came back to those who work on a task: the next action, answers, changes to make.
+
+Each goes away once the one whom it is for took it up: by going on with the task, or by saying
+anything on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from gittask.core.record import Reader, Record
+from gittask.kinds.execution import NO_LONGER_WORKING
+from gittask.kinds.handoff import last_handoff
+from gittask.views import work
+from gittask.views.item import Item, item
+from gittask.views.words import first_line
+
+SAID = ("execution", "handoff", "note", "message", "review")
+"""The kinds of record by which somebody takes a thing up."""
+
+
+def following(reader: Reader, task: Record, people: Collection[str]) -> Iterator[Item]:
+    """The items of a task that is not closed, for the one who is to go on with it."""
+    yield from _next_action(reader, task, people)
+    yield from _changes(reader, task)
+    yield from _answers(reader, task, people)
+
+
+def _next_action(reader: Reader, task: Record, people: Collection[str]) -> Iterator[Item]:
+    """The last handoff, for the actor whom its next action names."""
+    handoff = last_handoff(reader, task.id)
+    if handoff is None:
+        return
+    data = handoff.data
+    named = data["next_action"]["by"].strip().lower()
+    holder = work.holder(reader, task)
+    works = holder and holder.data["state"]["status"] not in NO_LONGER_WORKING
+    if named not in reader.ids("actor") or (works and holder and holder.data["actor"] == named):
+        return
+    if _said_after(reader, handoff, named):
+        return
+    command = f'gittask start {task.id} --ack "..."'
+    reviews = task.data["state"]["status"] == "review" and named in people
+    if named != data["actor"] and (works or reviews):
+        verdict = "approved" if reviews else "acknowledged"
+        command = f'gittask review {handoff.id} --verdict {verdict} --synthesis "..."'
+    text = f"{data['actor']} hands on to {named}: {first_line(data['next_action']['do'])}"
+    yield item("handoff", handoff, (named,), text, command)
+
+
+def _changes(reader: Reader, task: Record) -> Iterator[Item]:
+    """The changes that a review asked for, while the holder has not said how it goes on."""
+    holder = work.holder(reader, task) if task.data["state"]["status"] == "active" else None
+    handoff = last_handoff(reader, task.id, holder.id) if holder else None
+    review = work.review_of(reader, handoff) if handoff else None
+    if holder is None or review is None or review.data["verdict"] != "changes_requested":
+        return
+    actor, data = holder.data["actor"], review.data
+    if _said_after(reader, review, actor):
+        return
+    wanted = [*(data.get("findings") or ()), *(data.get("questions") or ()), data.get("synthesis")]
+    text = f"{data['created']['by']} asks for changes: {first_line(wanted[0] or 'see the review')}"
+    yield item("changes", review, (actor,), text, f'gittask report {task.id} "..."')
+
+
+def _answers(reader: Reader, task: Record, people: Collection[str]) -> Iterator[Item]:
+    """The answers to questions of those who are no people, and so have nobody to tell them."""
+    if not reader.ids("message", task=task.id):
+        return
+    messages = {message.id: message for message in reader.all("message", task=task.id)}
+    for answer in messages.values():
+        question = messages.get(answer.data.get("in_reply_to") or "")
+        if answer.data["kind"] != "answer" or question is None:
+            continue
+        asker, by = question.data["from"], answer.data["from"]
+        if asker in people or asker == by or _said_after(reader, answer, asker):
+            continue
+        text = f"{by} answers: {first_line(answer.data['body'])}"
+        yield item("answer", answer, (asker,), text, f'gittask note {task.id} "..."')
+
+
+def _said_after(reader: Reader, record: Record, actor: str) -> bool:
+    """Whether an actor said or began anything on the task after a record of it."""
+    at = record.data["created"]["at"]
+    return any(
+        other.data["created"]["by"] == actor and other.data["created"]["at"] > at
+        for kind in SAID
+        for other in reader.all(kind, task=record.task)
+    )
