@@ -125,7 +125,7 @@ class Session:
         if not change.records:
             return []
         newcomer = writer.introduced  # unless somebody else just wrote the same
-        introduced = [newcomer] if newcomer and not reader.get("actor", newcomer.id) else []
+        introduced = [newcomer] if newcomer and newcomer.id not in reader.ids("actor") else []
         new = {(record.kind, record.id): record for record in [*introduced, *change.records]}
         attempts = []
         problems: list[Problem] = []
@@ -181,7 +181,11 @@ class Session:
                 continue
             data = after.data
             owner = {"task": data.get("task", after.task), "project": data.get("project")}
-            if reader.get(reference.kind, reference.id, **owner) is None:
+            try:
+                found = reader.get(reference.kind, reference.id, **owner)
+            except Invalid:  # it is there, and somebody else's to mend
+                continue
+            if found is None:
                 yield Problem(
                     path,
                     reference.field,

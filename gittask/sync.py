@@ -6,7 +6,7 @@ whatever fails leaves the data here as it was, or merged, and still unpushed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,7 +49,7 @@ class Synced:
 
     ``pulled`` and ``pushed`` count the files that changed here and at the remote, ``merged``
     those that both sides had changed, ``stamped`` those that were edited by hand. ``bad`` is
-    what arrived and cannot be read. ``rewritten`` is the remote's former tip if its history was
+    what was exchanged and cannot be read. ``rewritten`` is the remote's former tip if its history was
     rewritten; ``dropped`` are then the files that it dropped although they were changed here.
     """
 
@@ -177,9 +177,10 @@ class _Sync:
         last = self._repo.refs.read(self._last)
         if last != tip and (self._push or tip == seen.tip):
             self._repo.refs.move(self._last, last, tip, "gittask: sync")
-        self._done.pushed = len(self._changed(seen.tip, tip)) if self._push else 0
-        self._done.pulled = len(arrived := self._changed(self._done.before, tip))
-        self._done.bad = list(self._unreadable(arrived))
+        sent = self._changed(seen.tip, tip) if self._push else []
+        arrived = self._changed(self._done.before, tip)
+        self._done.pushed, self._done.pulled = len(sent), len(arrived)
+        self._done.bad = list(self._unreadable(dict([*sent, *arrived]).items()))
         return self._done
 
     def _check_absent(self, seen: Seen) -> None:
@@ -243,7 +244,7 @@ class _Sync:
         before = self._repo.tree(old) if old else None
         return [(path, now) for path, _, now in self._repo.diff(before, self._repo.tree(new))]
 
-    def _unreadable(self, files: Sequence[tuple[str, Entry | None]]) -> Iterator[Problem]:
+    def _unreadable(self, files: Iterable[tuple[str, Entry | None]]) -> Iterator[Problem]:
         """What is wrong with the records among these files."""
         schemas = self._session.schemas
         places = [(path, entry, schemas.locate(path)) for path, entry in files if entry]

@@ -74,8 +74,8 @@ def test_the_hook_that_it_shows(shared: Program, bare: Path, git: Git) -> None:
     assert "gittask refuses the push to gittask:" in said
     assert "still unpushed" in said
     git(shared.folder, "worktree", "remove", "--force", "../tree")
-    git(shared.folder, "branch", "-f", "gittask", "gittask@{1}")
-    shared("sync")
+    git(shared.folder, "branch", "-f", "gittask", "origin/gittask")
+    assert shared("sync").err == ""
 
 
 @pytest.mark.usefixtures("on_path")
@@ -90,3 +90,11 @@ def test_the_script_that_it_shows(shared: Program, git: Git) -> None:
     git(shared.folder, "push", "-q", "origin", "gittask")
     assert (run(), run()) == (5, 5)
     assert git(shared.folder, "rev-parse", "refs/gittask/verified") == seen
+
+
+def test_what_a_sync_brings_back_is_no_fault(shared: Program, git: Git) -> None:
+    remove_an_actor(shared, git)
+    shared("sync")
+    assert git(shared.folder, "show", "gittask:actors/ann.yaml")
+    shared("verify", "gittask~1..gittask")
+    shared("verify", "gittask~2..gittask", code=5)

@@ -95,7 +95,7 @@ def _responsible(
     for other in (given.get("parent"), discovered_from):
         if other:
             return str(names.task(reader, other).data["responsible"])
-    actor = reader.get("actor", act.actor)
+    actor = readable(reader, "actor", act.actor, task=None)
     return str((actor.data.get("delegated_by") if actor else None) or act.actor)
 
 

@@ -47,7 +47,8 @@ def claim_here(
         fetch=not offline,
         push=not no_push,
     )
-    keep_signs(here.beats, done.outcome.change)
+    with here.afterwards():
+        keep_signs(here.beats, done.outcome.change)
     if not done.confirmed:
         here.output.warn(
             f"the claim is provisional ({done.why}); the next gittask sync confirms it, or says "

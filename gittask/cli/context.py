@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -22,6 +23,7 @@ from gittask.core.moment import written
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, NoIdentity, NotFound, Problem, Usage
+from gittask.kinds import readable
 from gittask.kinds.actor import AUTHOR, address
 from gittask.kinds.execution import FINAL, own
 from gittask.session import Outcome, Session, Writer
@@ -101,12 +103,14 @@ class Context:
         kept = {"execution": execution["id"], "task": execution["task"]}
         if not os.environ.get("GITTASK_ACTOR"):
             kept["actor"] = execution["actor"]
-        self.local.set_current(self.repo.worktree_key, kept)
+        with self.afterwards():
+            self.local.set_current(self.repo.worktree_key, kept)
 
     def actor(self, reader: Reader) -> Record:
         """The actor: by option, environment, current execution, configuration or git identity.
 
-        A record that is not in the store yet is that of somebody who acts for the first time.
+        A record that is not in the store yet is that of somebody who acts for the first time; one
+        that cannot be read there is taken as if it said no more than the name.
         """
         named = (
             self._meta.get("gittask.actor")
@@ -117,7 +121,8 @@ class Context:
         if named == AUTHOR:
             raise Usage(f"{AUTHOR!r} is the name of the program", hint="act by another name")
         if named:
-            return reader.get("actor", str(named)) or self._newcomer(str(named))
+            found = readable(reader, "actor", str(named), task=None)
+            return found or self._newcomer(str(named))
         email = os.environ.get("GIT_AUTHOR_EMAIL") or self.git("user.email")
         if not email:
             raise NoIdentity(
@@ -139,7 +144,7 @@ class Context:
     def _person(self, reader: Reader, email: str) -> Record:
         name = os.environ.get("GIT_AUTHOR_NAME") or self.git("user.name") or email
         id = ids.slug(name) or ids.slug(email.partition("@")[0]) or "person"
-        if reader.get("actor", id) or id == AUTHOR:
+        if readable(reader, "actor", id, task=None) or id == AUTHOR:
             id = f"{id[:34]}-{ids.derived(email).hex()[:4]}"
         return self._actor(id, "person", name, email)
 
@@ -162,7 +167,7 @@ class Context:
         name = os.environ.get("GIT_COMMITTER_NAME") or self.git("user.name")
         email = os.environ.get("GIT_COMMITTER_EMAIL") or self.git("user.email")
         committer = Person(name, email, seconds, 0) if name and email else author
-        introduced = None if reader.get("actor", actor.id) else actor
+        introduced = None if actor.id in reader.ids("actor") else actor
         return Writer(author, committer, introduced)
 
     # -- acting -------------------------------------------------------------------------------
@@ -180,10 +185,19 @@ class Context:
             return decide(snapshot, replace(act, execution=execution))
 
         outcome = self.session.run(decide_here, act, self.writer(reader, self.actor(reader)))
-        self._forget_ended(outcome)
-        if outcome.commit:
-            keep_signs(self.beats, outcome.change)
+        with self.afterwards():
+            self._forget_ended(outcome)
+            if outcome.commit:
+                keep_signs(self.beats, outcome.change)
         return outcome
+
+    @contextmanager
+    def afterwards(self) -> Iterator[None]:
+        """What this machine keeps of a thing that is done: a failure does not undo it."""
+        try:
+            yield
+        except OSError as error:
+            self.output.warn(f"it was done, but this machine could not keep note of it: {error}")
 
     def announce(self, reader: Reader, actor: str) -> None:
         """Say who acts where only this work tree's current execution says so, and git another."""
@@ -191,7 +205,7 @@ class Context:
         email = self.git("user.email")
         if said or actor != self.current.get("actor") or not email:
             return
-        known = reader.get("actor", actor)
+        known = readable(reader, "actor", actor, task=None)
         if known is None or known.data.get("email") != email:
             self.output.message(
                 f"as {actor}, who began this work tree's execution; to act as another: --as NAME"

@@ -123,3 +123,25 @@ def test_closed_streams_are_like_the_null_device(pair: Pair, args: tuple[str, ..
     call = " ".join(f"'{word}'" for word in (sys.executable, "-m", "gittask", *args))
     done = subprocess.run(["sh", "-c", f"{call} >&- 2>&-"], cwd=program.folder, check=False)
     assert done.returncode == 0
+
+
+def test_a_bad_file_about_oneself_stops_nobody(pair: Pair) -> None:
+    program, _ = pair
+    task = program.new()
+    program.push({"actors/clone0.yaml": b"task: garbage\n"})
+    assert task[:4] in program("status").out
+    program("inbox")
+    assert program("note", task, "Goes on").id
+    program("start", task)
+    program("sync")
+    assert program.stored("actors/clone0.yaml") == b"task: garbage\n"
+
+
+def test_what_this_machine_cannot_keep_is_a_warning(pair: Pair) -> None:
+    program, _ = pair
+    task = program.new()
+    kept = program.folder / ".git" / "gittask" / "current.json"
+    kept.mkdir(parents=True)
+    done = program("start", task)
+    assert "it was done, but this machine could not keep note of it" in done.err
+    assert program.task(task)["state"]["holder"] == done.id

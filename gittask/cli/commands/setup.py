@@ -198,7 +198,7 @@ def _summary(done: Synced) -> str:
 
 def _findings(here: Context, done: Synced) -> list[str]:
     """What a person should look at after a sync."""
-    found = [f"arrived and cannot be read: {problem}" for problem in done.bad]
+    found = [f"exchanged, but cannot be read: {problem}" for problem in done.bad]
     summary = kind("conflict").summary
     found += [
         shorten(f"conflict {one.id}: {one.data['record']}: {summary(one.data)}", _LONGEST)
