@@ -49,8 +49,9 @@ class Synced:
 
     ``pulled`` and ``pushed`` count the files that changed here and at the remote, ``merged``
     those that both sides had changed, ``stamped`` those that were edited by hand. ``bad`` is
-    what was exchanged and cannot be read. ``rewritten`` is the remote's former tip if its history was
-    rewritten; ``dropped`` are then the files that it dropped although they were changed here.
+    what was exchanged and cannot be read. ``rewritten`` is the remote's former tip if its
+    history was rewritten; ``dropped`` are then the files that it dropped although they were
+    changed here.
     """
 
     remote: str
