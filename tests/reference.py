@@ -45,7 +45,8 @@ Made from the program by `python tests/reference.py`; do not edit by hand.
 
 Every command takes `--json` (one JSON document on standard output, also for an error),
 `--as ACTOR`, `--execution ID` and `-C DIR`, before or after its name. Without `--json` the result
-is text on standard output, and messages go to standard error. Nothing prompts. A TASK is any
+is text on standard output, and messages go to standard error. Nothing prompts. Commands that
+read change nothing in git; there are no dry runs, since every write is one commit. A TASK is any
 unique beginning of an id, of at least four characters, in any case.
 
 Who acts: `--as`, else `GITTASK_ACTOR`, else the actor of the work tree's current execution, else

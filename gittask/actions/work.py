@@ -12,7 +12,7 @@ from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound, Refused, Usage
 from gittask.kinds import readable
-from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
+from gittask.kinds.execution import FINAL, NO_LONGER_WORKING, reports
 from gittask.kinds.handoff import last_handoff
 from gittask.kinds.task import CLOSED, describe_holder
 
@@ -69,6 +69,7 @@ def start(
             "state": {"status": "claimed", "at": act.at, "reason": None},
             "follows": last.id if last else None,
             "takeover": takeover,
+            "overtakes": _overtakes(reader, task) if lane == "edit" else None,
             "provider": provider or task.data.get("provider"),
             "workspace": workspace,
             "runtimes": [new_runtime(act, provider, runtime)] if runtime else [],
@@ -86,6 +87,14 @@ def start(
     if takeover is not None:
         what = f"{act.actor}, because {takeover}"
     return Change(execution, tuple(records), verb, what, execution.id, epoch)
+
+
+def _overtakes(reader: Reader, task: Record) -> Data | None:
+    """Whom a claim succeeds, and what it knew of them: no clock tells what they say afterwards."""
+    holder = task.data["state"]["holder"]
+    if readable(reader, "execution", holder, task=task.id) is None:
+        return None
+    return {"execution": holder, "reports": len(reports(reader, task.id, holder))}
 
 
 def _free_to_claim(reader: Reader, act: Act, task: Record) -> None:

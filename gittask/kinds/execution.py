@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gittask.core.record import Data, Record, same
+from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
 
@@ -52,6 +52,13 @@ def own(execution: Record, actor: str, person: bool) -> None:
             hint=f"act as them (--as {owner}), or begin your own: "
             f"gittask start {execution.data['task']}",
         )
+
+
+def reports(reader: Reader, task: str, execution: str) -> list[Record]:
+    """The notes and handoffs of one execution, in the order in which it made them."""
+    told = [record for kind in ("note", "handoff") for record in reader.all(kind, task=task)]
+    mine = [record for record in told if record.data.get("execution") == execution]
+    return sorted(mine, key=lambda record: (record.data["created"]["at"], record.id))
 
 
 def last_runtime(execution: Data) -> Data | None:

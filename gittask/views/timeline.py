@@ -11,7 +11,7 @@ from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import Stamp, creation, stamps
 from gittask.kinds import kind
 from gittask.views import words
-from gittask.views.late import overtaken
+from gittask.views.late import late_ids, overtaken
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,11 @@ def timeline(reader: Reader, task: Record) -> Iterator[Entry]:
     found = list(_of_task(task))
     executions = list(reader.all("execution", task=task.id))
     lost = overtaken(task, executions)
+    late = late_ids(reader, task, executions)
     for name in KINDS:
         records = executions if name == "execution" else reader.all(name, task=task.id)
         for record in records:
-            found += _of_record(record, lost)
+            found += _of_record(record, lost, late)
     # Of one time, a conflict stands after the changes that it came of.
     yield from sorted(found, key=lambda entry: (entry.at, entry.kind == "conflict", entry.id))
 
@@ -135,12 +136,14 @@ def _state(state: Data) -> str:
 # -- the other records ------------------------------------------------------------------------
 
 
-def _of_record(record: Record, lost: dict[str, str]) -> Iterator[Entry]:
+def _of_record(record: Record, lost: dict[str, str], reports: set[str]) -> Iterator[Entry]:
     data = record.data
     execution = record.id if record.kind == "execution" else data.get("execution")
 
     def entry(kind: str, at: str, by: str | None, text: str, details: Data) -> Entry:
         late = execution in lost and at > lost[execution]
+        if record.kind in ("note", "handoff"):
+            late = record.id in reports
         return Entry(at, by or "", kind, record.kind, record.id, text, execution, late, details)
 
     created = data["created"]

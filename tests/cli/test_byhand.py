@@ -145,3 +145,26 @@ def test_what_this_machine_cannot_keep_is_a_warning(pair: Pair) -> None:
     done = program("start", task)
     assert "it was done, but this machine could not keep note of it" in done.err
     assert program.task(task)["state"]["holder"] == done.id
+
+
+def test_a_command_that_reads_writes_nothing_to_git(pair: Pair, git: Git) -> None:
+    program, _ = pair
+    task = program.new()
+    program("start", task)
+
+    def state() -> list[str]:
+        asked = (
+            "for-each-ref",
+            "count-objects -v",
+            "config --list",
+            "status --porcelain",
+            "stash list",
+        )
+        return [git(program.folder, *words.split()) for words in asked]
+
+    before = state()
+    for words in ("list", "ready", f"show {task}", "status", f"status {task}", f"timeline {task}"):
+        program(*words.split())
+    for words in ("inbox --all", "verify", "schema task", f"dep list {task}", "approve list"):
+        program(*words.split())
+    assert state() == before

@@ -44,3 +44,23 @@ def test_late_until_it_is_reviewed(kind: str, minute: int, late: bool) -> None:
         review.data.pop("handoff")
         review.data["note"] = said.id
     assert list(late_reports(MemoryReader(*records, review), held)) == []
+
+
+def test_what_the_next_claim_had_not_seen_is_late_whatever_the_clocks_say() -> None:
+    """The claimer's clock is far ahead, so that by time nothing would be late."""
+    claim = event("execution", "a", 50, epoch=2, actor="codex-2")
+    claim.data["overtakes"] = {"execution": FIRST.id, "reports": 1}
+    held = task("a", "active", epoch=2, holder=claim.id)
+    seen, unseen = (
+        event("note", "a", 2, execution=FIRST.id),
+        event("note", "a", 3, execution=FIRST.id),
+    )
+    records = [held, FIRST, claim, unseen, seen]
+    assert list(late_reports(MemoryReader(*records), held)) == [unseen]
+
+
+def test_of_two_claims_of_one_epoch_all_that_the_loser_said_is_late() -> None:
+    twin = event("execution", "a", 40, epoch=1, actor="codex-2")
+    held = task("a", "active", epoch=1, holder=FIRST.id)
+    said = event("note", "a", 0, execution=twin.id)
+    assert list(late_reports(MemoryReader(held, FIRST, twin, said), held)) == [said]
