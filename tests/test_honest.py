@@ -14,7 +14,16 @@ from tests.program import Program
 AGENTS = ("codex-1", "claude-1")
 REPORT = (
     *("--summary", "Half of it", "--verified", "none", "--not-verified", "none"),
-    *("--changed", "none", "--uncertain", "none", "--next", "The rest", "--next-by", "editor"),
+    *(
+        "--changed",
+        "code.txt :: shorter",
+        "--uncertain",
+        "none",
+        "--next",
+        "The rest",
+        "--next-by",
+        "editor",
+    ),
 )
 REFUSALS = (0, 2, 3, 4, 5)
 """How a command may end that comes too late, or from somebody who may not: not by a fault."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gittask.core.record import Data, Reader, Record, same
-from gittask.core.stamp import Stamp, parse
+from gittask.core.stamp import Stamp, stamps
 from gittask.core.units import Rules
 from gittask.errors import Invalid
 from gittask.kinds.actor import PROGRAM, addresses
@@ -59,9 +59,11 @@ class Edit:
         """
         if self.merged is None or self.after is None or not self.joins:
             return self.merged
-        lines = [source.get("changed") or {} for source in self.sources]
-        stamps = self._explained(self.after.get("changed") or {}, lines)
-        changed = {**(self.merged.get("changed") or {}), **stamps}
+        versions = (self.merged, self.after, *self.sources)
+        if not all(isinstance(version.get("changed"), dict) for version in versions):
+            return self.merged  # write-once, or no record of ours: it has no stamps
+        lines = [source["changed"] for source in self.sources]
+        changed = {**self.merged["changed"], **self._explained(self.after["changed"], lines)}
         return {**self.merged, **self._explained(self.after, self.sources), "changed": changed}
 
     def _explained(self, after: Data, sources: Iterable[Data]) -> Data:
@@ -82,10 +84,9 @@ class Edit:
     @property
     def new_stamps(self) -> Iterator[tuple[str, Stamp]]:
         """The units with a later stamp than before, each with that."""
-        old = (self.before or {}).get("changed") or {}
-        for unit, line in ((self.after or {}).get("changed") or {}).items():
-            stamp, known = parse(line), parse(old.get(unit))
-            if stamp and (known is None or stamp > known):
+        old = stamps(self.before or {})
+        for unit, stamp in stamps(self.after or {}).items():
+            if unit not in old or stamp > old[unit]:
                 yield unit, stamp
 
     def records(self) -> tuple[Record | None, Record]:

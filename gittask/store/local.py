@@ -19,12 +19,17 @@ from typing import Any
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
 
+def _is_map(value: object) -> bool:
+    return isinstance(value, dict)
+
+
 class Local:
     """The local state of one repository, by its common directory (``Repo.common_dir``)."""
 
     def __init__(self, common_dir: Path) -> None:
         self._common_dir = common_dir
         self._pending = common_dir / "gittask" / "pending"
+        self._failed = common_dir / "gittask" / "failed.json"
 
     def current(self, worktree_key: str) -> dict[str, Any] | None:
         """What was last set as current for a worktree (``Repo.worktree_key``), or None."""
@@ -32,7 +37,7 @@ class Local:
             found = json.loads(self._current(worktree_key).read_bytes())
         except (OSError, ValueError, RecursionError):
             return None
-        return found if isinstance(found, dict) else None
+        return found if _is_map(found) else None
 
     def set_current(self, worktree_key: str, value: Mapping[str, Any]) -> None:
         """Keep a JSON object as what is current for a worktree."""
@@ -42,6 +47,21 @@ class Local:
     def clear_current(self, worktree_key: str) -> None:
         """Forget what is current for a worktree."""
         self._current(worktree_key).unlink(missing_ok=True)
+
+    def failed(self) -> dict[str, str]:
+        """Ranges of commits that failed verification when they came, and what was wrong first."""
+        try:
+            found = json.loads(self._failed.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return {str(span): str(said) for span, said in found.items()} if _is_map(found) else {}
+
+    def keep_failed(self, span: str, said: str | None) -> None:
+        """Keep a range that failed verification; None: somebody has looked at it."""
+        kept = {other: text for other, text in self.failed().items() if other != span}
+        if said is not None:
+            kept[span] = said
+        replace_file(self._failed, json.dumps(kept, indent=1).encode())
 
     def add_pending(self, name: str, content: bytes) -> None:
         """Keep a file that the next sync is to commit; ``name`` is a plain file name."""

@@ -5,7 +5,8 @@ All of it is computed from the records, so that it goes away by itself once it i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from gittask.core.record import Data, Reader, Record, canonical
 from gittask.core.text import shorten
@@ -23,17 +24,24 @@ from gittask.views.words import first_line, when
 
 KINDS = (
     *("question", "approval", "review", "changes", "answer", "handoff", "expired", "lost"),
-    *("superseded", "late", "conflict", "circle", "unreadable"),
+    *("superseded", "late", "conflict", "circle", "verification", "unreadable"),
 )
 """What an item can be, in the order of the inbox: first what somebody waits for."""
 
 
-def inbox(reader: Reader, actor: str | None, now: str, heard: Heard = UNHEARD) -> list[Item]:
+def inbox(
+    reader: Reader,
+    actor: str | None,
+    now: str,
+    heard: Heard = UNHEARD,
+    failed: Mapping[str, str] = MappingProxyType({}),
+) -> list[Item]:
     """The items that an actor can settle (None: that anybody can), by kind and age.
 
     ``heard`` is what is known of the life of executions; without it none is found lost.
+    ``failed`` are ranges of commits that failed verification, and what was wrong first.
     """
-    found = list(_Inbox(reader, now, heard).items())
+    found = list(_Inbox(reader, now, heard).items(failed))
     asked = {(one.record, who) for one in found if one.kind != "handoff" for who in one.to}
     wanted = [
         one
@@ -53,7 +61,7 @@ class _Inbox:
         actors = [actor.data for actor in reader.all("actor")]
         self._people = tuple(actor["id"] for actor in actors if actor["kind"] == "person")
 
-    def items(self) -> Iterator[Item]:
+    def items(self, failed: Mapping[str, str]) -> Iterator[Item]:
         tasks = list(self._reader.all("task"))
         for task in tasks:
             if task.data["state"]["status"] not in CLOSED:
@@ -70,6 +78,9 @@ class _Inbox:
         for circle in graph.circles(tasks, waits):
             text = f"each waits for the next: {circle}"
             yield self._for_people("circle", circle.ids[0], text, circle.remedy)
+        for span, said in failed.items():
+            text = f"failed verification: {said}"
+            yield self._for_people("verification", span, text, f"gittask verify {span}")
         for problem in self._reader.problems:
             text = f"cannot be read: {problem}"
             yield self._for_people("unreadable", problem.file, text, "gittask verify")

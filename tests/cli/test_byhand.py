@@ -168,3 +168,22 @@ def test_a_command_that_reads_writes_nothing_to_git(pair: Pair, git: Git) -> Non
     for words in ("inbox --all", "verify", "schema task", f"dep list {task}", "approve list"):
         program(*words.split())
     assert state() == before
+
+
+def test_who_changes_a_state_by_hand_is_found_out_by_the_next_sync(pair: Pair, git: Git) -> None:
+    first, second = pair
+    task = first.new()
+    first("start", task)
+    second("sync")
+    path = f"tasks/{task[-2:]}/{task}/task.yaml"
+    first.push({path: first.stored(path).replace(b"status: active", b"status: done")})
+    git(first.folder, "push", "-q", "origin", "gittask")
+    (said,) = second.json("sync")["warnings"]
+    assert "came, but failed verification" in said
+    (item,) = [
+        one for one in second.json("inbox", "--all")["inbox"] if one["kind"] == "verification"
+    ]
+    assert item["command"] in said
+    second(*item["command"].split()[1:], code=5)
+    kinds = [one["kind"] for one in second.json("inbox", "--all")["inbox"]]
+    assert "verification" not in kinds

@@ -27,7 +27,7 @@ def inbox_command(everything: bool) -> None:
 
     Questions and answers, requests for approval, handoffs to review or to go on from, changes to
     make, waits that expired, executions that are lost or were superseded, late reports,
-    conflicts, circles, and files that cannot be read.
+    conflicts, circles, commits that failed verification, and files that cannot be read.
 
     \b
     gittask inbox
@@ -38,7 +38,7 @@ def inbox_command(everything: bool) -> None:
     reader = here.reader
     actor = None if everything else _known(reader, here.actor(reader))
     working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
-    items = inbox(reader, actor, here.at, life.heard(here, working))
+    items = inbox(reader, actor, here.at, life.heard(here, working), here.local.failed())
     document = {"inbox": [item.as_json() for item in items], "total": len(items)}
     here.output.result(document, _lines(reader, items, everything))
     if not items:

@@ -14,6 +14,7 @@ import click
 import gittask
 from gittask.cli import life
 from gittask.cli.command import command
+from gittask.cli.commands.verify import as_problem
 from gittask.cli.context import Context, context
 from gittask.core import names
 from gittask.core.record import Data, Record
@@ -26,6 +27,7 @@ from gittask.session import Writer
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
 from gittask.sync import TIMEOUT, Pace, Synced, sync
+from gittask.verify import verify
 from gittask.views.graph import all_circles
 
 _LONGEST = 400
@@ -143,10 +145,28 @@ def sync_command(timeout: float) -> None:
     pace = Pace(time.monotonic, time.sleep, random.random)
     done = sync(here.session, committer, pace, progress=_progress(here), timeout=timeout)
     settled = _settle(here, done, claims)
+    for text in _judged(here, done):
+        here.output.warn(text)
     life.listen(here)
     for text in _findings(here, done):
         here.output.warn(text)
     here.output.result({"sync": {**done.as_json(), "claims": settled}}, _summary(done))
+
+
+def _judged(here: Context, done: Synced) -> list[str]:
+    """What is wrong with the commits that came, by who may do what; kept for the inbox too."""
+    cut = (here.repo.common_dir / "shallow").exists()  # its edge cannot be judged
+    if not done.pulled or done.before is None or cut:
+        return []
+    span = f"{done.before[:12]}..{done.tip[:12]}"
+    found = verify(here.session, span, here.at).errors
+    if not found:
+        return []
+    said = [shorten(one_line(as_problem(each, several=True)), _LONGEST) for each in found]
+    with here.afterwards():
+        here.local.keep_failed(span, said[0])
+    more = f", and {len(said) - 1} more" if len(said) > 1 else ""
+    return [f"came, but failed verification: {said[0]}{more}; see: gittask verify {span}"]
 
 
 def _provisional(here: Context) -> list[Record]:

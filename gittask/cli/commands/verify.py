@@ -29,6 +29,9 @@ def verify_command(commits: str | None) -> None:
     """
     here = context()
     report = verify(here.session, commits, here.at)
+    if commits in here.local.failed():  # somebody looks at it now
+        with here.afterwards():
+            here.local.keep_failed(commits, None)
     several = len(report.commits) > 1 or (commits is not None and ".." in commits)
     for finding in report.warnings:
         here.output.message(f"warning: {as_problem(finding, several)}")
