@@ -95,6 +95,7 @@ def test_one_holder_no_stale_write_and_nothing_lost(
     seed: int, clones: Callable[[int], list[Path]], git: Git
 ) -> None:
     team = agents(clones(4), git, random.Random(seed))
+    start = git(team.programs[0].folder, "rev-parse", "gittask")
     for _ in range(STEPS):
         team.step()
     for program in [*team.programs, *team.programs]:
@@ -103,6 +104,7 @@ def test_one_holder_no_stale_write_and_nothing_lost(
     assert len(trees) == 1
     program = team.programs[0]
     program("verify")
+    program("verify", f"{start}..gittask")
 
     executions = {one["id"]: one for one in program.records("execution")}
     notes = {one["id"] for one in program.records("note")}
