@@ -42,16 +42,16 @@ def removed_or_altered(repo: Repo, schemas: Schemas, base: str, tip: str) -> dic
     Those that a commit since ``base`` removed, and write-once ones that it altered. By path, as
     files to be written. A write-once file that could not be read before may have been mended.
     """
-    before: dict[str, str] = {}
+    before: dict[str, tuple[str, bool]] = {}
     for path, content in repo.replaced(base, tip):
         place = schemas.locate(path)
-        if place and (path not in before or not schemas.mutable(place.kind)):
-            before[path] = content
+        mutable = place is not None and schemas.mutable(place.kind)
+        if place and (path not in before or not mutable):
+            before[path] = content, mutable
     found = {}
-    for path, content in before.items():
-        place = schemas.locate(path)
+    for path, (content, mutable) in before.items():
         now = repo.lookup(tip, path)
-        if place is None or (now and (now.id == content or schemas.mutable(place.kind))):
+        if now and (mutable or now.id == content):
             continue
         with suppress(Invalid):
             data = repo.blob(content)

@@ -12,7 +12,7 @@ from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.moment import moment
 from gittask.core.record import Data, Reader, Record
-from gittask.errors import Ambiguous, NotFound, Refused, Usage
+from gittask.errors import NotFound, Refused, Usage
 from gittask.kinds import readable
 from gittask.kinds.approval import (
     PATTERN,
@@ -123,18 +123,13 @@ def _named(reader: Reader, text: str, status: str, now: str) -> Record:
     except NotFound:
         return names.event(reader, "approval", text)
     found = [one for one in of_task(reader, task) if standing(reader, one, now) == status]
-    if not found:
-        raise NotFound(
-            f"no approval of task {task.id} is {status}",
-            hint=f"see: gittask approve list {task.id}",
-        )
-    if len(found) > 1:
-        raise Ambiguous(
-            f"{len(found)} approvals of task {task.id} are {status}",
-            hint=f"name the one by its id: gittask approve list {task.id}",
-            details={"candidates": [one.id for one in found]},
-        )
-    return found[0]
+    return names.sole(
+        found,
+        none=f"no approval of task {task.id} is {status}",
+        see=f"see: gittask approve list {task.id}",
+        many=f"{len(found)} approvals of task {task.id} are {status}",
+        hint=f"name the one by its id: gittask approve list {task.id}",
+    )
 
 
 # -- finding out ------------------------------------------------------------------------------

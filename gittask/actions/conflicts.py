@@ -11,7 +11,7 @@ from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record, canonical, same
 from gittask.core.schema import Schemas
 from gittask.core.stamp import Stamp
-from gittask.errors import Ambiguous, NotFound, Refused
+from gittask.errors import NotFound, Refused
 from gittask.kinds.conflict import AUTHORITY
 
 STANDS = "kept"
@@ -27,15 +27,13 @@ def named(reader: Reader, text: str) -> Record:
     found = [
         one for one in reader.all("conflict", task=task.id) if one.data["state"]["status"] == "open"
     ]
-    if not found:
-        raise NotFound(f"no open conflict of task {task.id}", hint=f"gittask show {task.id}")
-    if len(found) > 1:
-        raise Ambiguous(
-            f"task {task.id} has {len(found)} open conflicts",
-            hint="name the one by its id: gittask inbox",
-            details={"candidates": [one.id for one in found]},
-        )
-    return found[0]
+    return names.sole(
+        found,
+        none=f"no open conflict of task {task.id}",
+        see=f"gittask show {task.id}",
+        many=f"task {task.id} has {len(found)} open conflicts",
+        hint="name the one by its id: gittask inbox",
+    )
 
 
 def resolve(

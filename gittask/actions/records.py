@@ -8,7 +8,7 @@ from typing import Any
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
-from gittask.errors import Ambiguous, NotFound
+from gittask.errors import NotFound
 from gittask.kinds.fence import lost
 from gittask.kinds.message import open_questions
 
@@ -151,12 +151,10 @@ def question(reader: Reader, text: str) -> Record:
     except NotFound:
         return names.event(reader, "message", text)
     asked = open_questions(reader, task.id)
-    if not asked:
-        raise NotFound(f"no open question on task {task.id}", hint=f"gittask show {task.id}")
-    if len(asked) > 1:
-        raise Ambiguous(
-            f"task {task.id} has {len(asked)} open questions",
-            hint="name the one: gittask answer QUESTION ...",
-            details={"candidates": [one.id for one in asked]},
-        )
-    return asked[0]
+    return names.sole(
+        asked,
+        none=f"no open question on task {task.id}",
+        see=f"gittask show {task.id}",
+        many=f"task {task.id} has {len(asked)} open questions",
+        hint="name the one: gittask answer QUESTION ...",
+    )

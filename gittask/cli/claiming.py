@@ -28,6 +28,11 @@ def remote_options(command: F) -> F:
     return click.option("--offline", is_flag=True, help="Do not ask the remote.")(command)
 
 
+def pace() -> Pace:
+    """Real time and real chance, for whatever waits its turn at a remote."""
+    return Pace(time.monotonic, time.sleep, random.random)
+
+
 def claim_here(
     here: Context,
     decide: Callable[[Reader, Act], Change],
@@ -43,7 +48,7 @@ def claim_here(
         lambda snapshot: decide(snapshot, act),
         act,
         here.writer(reader, here.actor(reader)),
-        Pace(time.monotonic, time.sleep, random.random),
+        pace(),
         fetch=not offline,
         push=not no_push,
     )

@@ -63,6 +63,19 @@ def named(reader: Reader, kind: str, text: str) -> Record:
     return found
 
 
+def sole(found: Sequence[Record], *, none: str, see: str, many: str, hint: str) -> Record:
+    """The only one of these records.
+
+    Raises NotFound(``none``) with ``see`` as its hint, or Ambiguous(``many``) with ``hint``.
+    """
+    if not found:
+        raise NotFound(none, hint=see)
+    if len(found) > 1:
+        candidates = {"candidates": [one.id for one in found]}
+        raise Ambiguous(many, hint=hint, details=candidates)
+    return found[0]
+
+
 def _only(found: Sequence[str], text: str, kind: str, see: str) -> str:
     if not found:
         raise NotFound(f"no {kind} {one_line(text)!r}", hint=f"see: {see}")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from gittask.core.record import Reader, Record
-from gittask.errors import Refused
 from gittask.kinds.kind import Attempt, readable
-from gittask.kinds.task import describe_holder
+from gittask.kinds.task import lost_claim
 
 
 def lost(reader: Reader, execution: str | None, *, task: str | None = None) -> Record | None:
@@ -29,11 +28,4 @@ def refuse_lost(
     """Raise Refused if an execution lost its task, with who holds it now."""
     owner = lost(reader, execution, task=task)
     if owner:
-        state = owner.data["state"]
-        raise Refused(
-            f"execution {execution} no longer holds task {owner.id} (epoch {state['epoch']}, "
-            f"{describe_holder(reader, owner.id, state)}), so it may not {what}",
-            hint=f"what you did is not lost: gittask handoff {owner.id} ... is kept as a late "
-            f"report; to work on: gittask start {owner.id}",
-            details={"epoch": state["epoch"], "holder": state["holder"]},
-        )
+        raise lost_claim(reader, owner, execution or "", f", so it may not {what}")

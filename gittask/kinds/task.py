@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from gittask.core.record import Data, Reader, same
+from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.kind import Attempt, Kind, readable
@@ -69,13 +69,8 @@ def _fence(attempt: Attempt) -> None:
             )
         return
     if held["holder"] != attempt.execution:
-        raise Refused(
-            f"execution {attempt.execution} (epoch {execution.data['epoch']}) no longer holds task "
-            f"{attempt.after.id} (epoch {held['epoch']}, {_holder(attempt.reader, attempt)})",
-            hint=f"what you did is not lost: gittask handoff {attempt.after.id} ... is kept as a "
-            f"late report; to work on: gittask start {attempt.after.id}",
-            details={"epoch": held["epoch"], "holder": held["holder"]},
-        )
+        whose = f"{attempt.execution} (epoch {execution.data['epoch']})"
+        raise lost_claim(attempt.reader, attempt.before, whose)
 
 
 def _ended(attempt: Attempt) -> None:
@@ -247,6 +242,18 @@ def ancestors(reader: Reader, data: Data) -> Iterator[str]:
 def _holder(reader: Reader, attempt: Attempt) -> str:
     assert attempt.before is not None
     return describe_holder(reader, attempt.after.id, attempt.before.data["state"])
+
+
+def lost_claim(reader: Reader, task: Record, execution: str, therefore: str = "") -> Refused:
+    """The refusal of an execution that holds its task no more: who does, and what is still open."""
+    state = task.data["state"]
+    return Refused(
+        f"execution {execution} no longer holds task {task.id} (epoch {state['epoch']}, "
+        f"{describe_holder(reader, task.id, state)}){therefore}",
+        hint=f"what you did is not lost: gittask handoff {task.id} ... is kept as a late report; "
+        f"to work on: gittask start {task.id}",
+        details={"epoch": state["epoch"], "holder": state["holder"]},
+    )
 
 
 def describe_holder(reader: Reader, task: str, state: Data) -> str:

@@ -19,8 +19,13 @@ from typing import Any
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
 
-def _is_map(value: object) -> bool:
-    return isinstance(value, dict)
+def _read_map(path: Path) -> dict[str, Any] | None:
+    """The JSON object in a file; None where there is none that can be read."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 class Local:
@@ -33,11 +38,7 @@ class Local:
 
     def current(self, worktree_key: str) -> dict[str, Any] | None:
         """What was last set as current for a worktree (``Repo.worktree_key``), or None."""
-        try:
-            found = json.loads(self._current(worktree_key).read_bytes())
-        except (OSError, ValueError, RecursionError):
-            return None
-        return found if _is_map(found) else None
+        return _read_map(self._current(worktree_key))
 
     def set_current(self, worktree_key: str, value: Mapping[str, Any]) -> None:
         """Keep a JSON object as what is current for a worktree."""
@@ -50,11 +51,8 @@ class Local:
 
     def failed(self) -> dict[str, str]:
         """Ranges of commits that failed verification when they came, and what was wrong first."""
-        try:
-            found = json.loads(self._failed.read_bytes())
-        except (OSError, ValueError, RecursionError):
-            return {}
-        return {str(span): str(said) for span, said in found.items()} if _is_map(found) else {}
+        found = _read_map(self._failed) or {}
+        return {span: str(said) for span, said in found.items()}
 
     def keep_failed(self, span: str, said: str | None) -> None:
         """Keep a range that failed verification; None: somebody has looked at it."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
 import secrets
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import click
 
 import gittask
 from gittask.cli import life
+from gittask.cli.claiming import pace
 from gittask.cli.command import command
 from gittask.cli.commands.verify import as_problem
 from gittask.cli.context import Context, context
@@ -26,7 +25,7 @@ from gittask.kinds.task import describe_holder
 from gittask.session import Writer
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
-from gittask.sync import TIMEOUT, Pace, Synced, sync
+from gittask.sync import TIMEOUT, Synced, sync
 from gittask.verify import verify
 from gittask.views.graph import all_circles
 
@@ -142,8 +141,7 @@ def sync_command(timeout: float) -> None:
         return here.writer(reader, here.actor(reader)).committer
 
     claims = _provisional(here)
-    pace = Pace(time.monotonic, time.sleep, random.random)
-    done = sync(here.session, committer, pace, progress=_progress(here), timeout=timeout)
+    done = sync(here.session, committer, pace(), progress=_progress(here), timeout=timeout)
     settled = _settle(here, done, claims)
     for text in _judged(here, done):
         here.output.warn(text)
