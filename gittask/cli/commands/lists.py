@@ -1,0 +1,118 @@
+"""Lists of tasks: those that are not closed, and those that can be started."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from gittask.cli.command import command
+from gittask.cli.context import Context, context
+from gittask.cli.options import F, complete_task, page, page_options, show_page
+from gittask.cli.table import table, terminal_width
+from gittask.core import names
+from gittask.core.record import Record
+from gittask.views import graph
+from gittask.views.listing import STATUSES, UNFINISHED, Filter, listed
+from gittask.views.words import short
+from gittask.views.work import holding_actor
+
+
+def filters(command: F) -> F:
+    """The options that say which tasks are meant by what their own records hold."""
+    options: list[Callable[[F], F]] = [
+        click.option("--label", "labels", multiple=True, metavar="L", help="Has this; repeat."),
+        click.option("--project", metavar="P", help="Of this project."),
+        click.option("--responsible", metavar="ACTOR", help="This actor answers for it."),
+        click.option("--parent", metavar="TASK", shell_complete=complete_task, help="Part of it."),
+        click.option("--type", metavar="TYPE", help="task, bug, feature, chore, epic ..."),
+        click.option("--priority", type=click.IntRange(0, 4), metavar="0-4", help="0 is urgent."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@command("list")
+@click.option(
+    "--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="May be repeated."
+)
+@click.option("--closed", is_flag=True, help="Also what is done or cancelled.")
+@filters
+@click.option("--holder", metavar="ACTOR", help="This actor works on it.")
+@click.option("--blocked", is_flag=True, help="Needs a task that is not done yet.")
+@click.option("--waiting", is_flag=True, help="Waits for a person, an approval, a time ...")
+@page_options
+def list_command(
+    statuses: tuple[str, ...], closed: bool, limit: int, everything: bool, **wanted: Any
+) -> None:
+    """List tasks that are not closed, the most urgent first.
+
+    \b
+    gittask list
+    gittask list --status review --responsible alice
+    gittask list --label urgent --blocked
+    gittask list --closed --all --json
+    """
+    chosen = statuses or (STATUSES if closed else UNFINISHED)
+    _list(context(), limit, everything, statuses=chosen, **wanted)
+
+
+@command("ready")
+@filters
+@page_options
+def ready_command(limit: int, everything: bool, **wanted: Any) -> None:
+    """List the tasks that can be started now.
+
+    They are open, nobody holds them, what they depend on is done or cancelled, and they wait
+    for nothing. Tasks that wait for each other in a circle are named in a warning.
+
+    \b
+    gittask ready
+    gittask ready --label urgent --limit 1
+    """
+    _list(context(), limit, everything, ready=True, **wanted)
+
+
+def _list(here: Context, limit: int, everything: bool, **wanted: Any) -> None:
+    """Show the tasks that fit."""
+    reader = here.reader
+    for name, kind in _NAMED.items():
+        if wanted.get(name) is not None:
+            wanted[name] = names.named(reader, kind, wanted[name]).id
+    if wanted["parent"] is not None:
+        wanted["parent"] = names.task_id(reader, wanted["parent"])
+    found = listed(reader, Filter(**wanted), here.at)
+    rows: Sequence[Record] = page(found, limit, everything)
+    lines = [] if here.output.json else table([_row(here, one) for one in rows], terminal_width())
+    if wanted.get("ready"):
+        _warn(here, rows)
+    show_page(here, "tasks", [task.data for task in rows], len(found), lines)
+
+
+def _warn(here: Context, ready: Sequence[Record]) -> None:
+    """Name what is ready only because something is gone, and what can never become ready."""
+    for task in ready:
+        for needed in graph.dependencies(here.reader, task):
+            if needed.status == graph.MISSING:
+                here.output.warn(f"{task.id} needs {needed.id}, which does not exist")
+    for circle in graph.all_circles(here.reader, here.at):
+        here.output.warn(f"these wait for each other: {circle}; perhaps {circle.remedy}")
+
+
+_NAMED = {"project": "project", "responsible": "actor", "holder": "actor"}
+"""The filters that name another record, and its kind."""
+
+
+def _row(here: Context, task: Record) -> list[str]:
+    data = task.data
+    actor = holding_actor(here.reader, task)
+    return [
+        short(here.reader.ids("task"), task.id),
+        data["state"]["status"],
+        f"P{data.get('priority', 2)}",
+        actor or f"({data['responsible']})",
+        f"due {data['due']}" if data.get("due") else "",
+        data["title"],
+    ]

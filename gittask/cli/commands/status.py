@@ -1,0 +1,119 @@
+"""How a task stands, and how the whole store does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import click
+
+from gittask.cli import life
+from gittask.cli.command import command
+from gittask.cli.context import Context, context
+from gittask.cli.options import complete_task
+from gittask.core import names
+from gittask.core.record import Data, Record
+from gittask.core.text import shorten
+from gittask.errors import NoIdentity
+from gittask.kinds.kind import readable
+from gittask.kinds.task import CLOSED
+from gittask.views.status import LENGTH, Overview, line, overview
+from gittask.views.words import first_line, short
+
+SOME = 10
+"""How many rows each part of the store's status shows to people."""
+
+
+@command("status")
+@click.argument("task", required=False, metavar="[TASK]", shell_complete=complete_task)
+@click.option("--lease", metavar="TIME", help="The silence that is borne: 90s, 15m, 2h.")
+def status_command(task: str | None, lease: str | None) -> None:
+    """Say in one line how a task stands; without TASK, how the store and you stand.
+
+    \b
+    gittask status k3m9
+    gittask status
+    gittask status --as codex-1 --json
+    """
+    here = context()
+    if task is None:
+        _overview(here, lease)
+        return
+    found = names.task(here.reader, task)
+    held = provisional(here, found)
+    said = line(here.reader, found, here.at, life.heard(here, [found], lease))
+    said = marked(said, provisional=held)
+    shown = {
+        "task": found.id,
+        "title": found.data["title"],
+        "status": found.data["state"]["status"],
+        "provisional": held,
+        "line": said,
+    }
+    result(here, {"status": shown}, said)
+
+
+def provisional(here: Context, task: Record) -> bool:
+    """Whether the remote does not know yet of the claim by which the task is held."""
+    holder = readable(here.reader, "execution", task.data["state"]["holder"], task=task.id)
+    return holder is not None and here.session.unconfirmed(holder)
+
+
+def marked(said: str, *, provisional: bool) -> str:
+    return shorten(f"provisional: {said}", LENGTH) if provisional else said
+
+
+def _overview(here: Context, lease: str | None) -> None:
+    try:
+        actor = here.actor(here.reader).id
+    except NoIdentity:
+        actor = None
+    unfinished = (
+        task for task in here.reader.all("task") if task.data["state"]["status"] not in CLOSED
+    )
+    found = overview(here.reader, actor, here.at, life.heard(here, unfinished, lease))
+    here.output.result({"status": found.as_json()}, _overview_lines(here, found))
+
+
+def _overview_lines(here: Context, found: Overview) -> Iterator[str]:
+    known = here.reader.ids("task")
+
+    def title(row: Data) -> str:
+        return f"{short(known, row['task'])}  {row['title']}"
+
+    def tasks(rows: Sequence[Data]) -> list[str]:
+        return [f"{title(row)}\n    {row['line']}" for row in rows]
+
+    def asked(row: Data) -> str:
+        return f"{row.get('message') or row['wait']}  {row['from']}: {first_line(row['body'])}"
+
+    yield f"{found.actor or 'nobody in particular'}, in {here.repo.branch}"
+    yield from _part("You hold", tasks(found.holds))
+    yield from _part("You are asked", [asked(row) for row in (*found.questions, *found.waits)])
+    yield from _part("You have to review", tasks(found.reviews))
+    yield from _part("In work", tasks(found.working))
+    yield from _part("Ready", [title(row) for row in found.ready], "gittask ready --all")
+    conflicts = [f"{row['conflict']} {row['field']} of {row['record']}" for row in found.conflicts]
+    yield from _part("Conflicts", conflicts)
+    circles = [f"{' -> '.join(row['tasks'])}; perhaps {row['remedy']}" for row in found.circles]
+    yield from _part("Circles", circles)
+    yield from _part("Unreadable", [str(problem) for problem in here.reader.problems])
+
+
+def _part(title: str, rows: Sequence[str], rest: str = "gittask status --json") -> Iterator[str]:
+    """One part of an overview, if there is anything in it."""
+    if not rows:
+        return
+    yield f"\n{title} ({len(rows)})"
+    yield from (f"  {row}" for row in rows[:SOME])
+    if len(rows) > SOME:
+        yield f"  and {len(rows) - SOME} more: {rest}"
+
+
+def result(here: Context, document: Data, lines: Iterable[str]) -> None:
+    """A result, and whatever could not be read on the way to it."""
+    problems = here.reader.problems
+    if problems:
+        document["problems"] = [problem.as_json() for problem in problems]
+    here.output.result(document, lines)
+    for problem in problems:
+        here.output.message(f"warning: unreadable: {problem}")
