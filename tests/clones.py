@@ -60,10 +60,11 @@ class Clone:
         """The id of all that the data branch holds."""
         return self.git("rev-parse", "gittask^{tree}")
 
-    def git(self, *args: str, check: bool = True) -> str:
+    def git(self, *args: str, check: bool = True, err: bool = False) -> str:
+        """What git wrote: on standard output or, for ``err``, on standard error."""
         done = subprocess.run(["git", "-C", self.folder, *args], capture_output=True, text=True)
         assert done.returncode == 0 or not check, done.stderr
-        return done.stdout.strip()
+        return (done.stderr if err else done.stdout).strip()
 
     def who(self, reader: Reader, seconds: int = 0) -> Writer:
         person = Person(self.actor, f"{self.actor}@example.org", SECONDS + seconds)

@@ -50,9 +50,13 @@ class MergedTree:
     merged: tuple[str, ...]
 
 
-def merge_commits(repo: Repo, schemas: Schemas, ours: str, theirs: str) -> MergedTree:
-    """Merge two commits from their common ancestors; several are merged first."""
-    base = _common(repo, schemas, repo.merge_bases(ours, theirs), _MOST)
+def merge_commits(
+    repo: Repo, schemas: Schemas, ours: str, theirs: str, bases: Sequence[str] | None = None
+) -> MergedTree:
+    """Merge two commits from ``bases``, by default from all that they share; several are merged
+    first."""
+    shared = repo.merge_bases(ours, theirs) if bases is None else bases
+    base = _common(repo, schemas, shared, _MOST)
     return merge_trees(repo, schemas, base, repo.tree(ours), repo.tree(theirs))
 
 
