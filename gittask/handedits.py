@@ -8,7 +8,6 @@ more than the largest in the record. It comes out the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -19,7 +18,7 @@ from gittask.core.moment import written
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
 from gittask.core.stamp import Stamp, stamps
-from gittask.core.units import Rules, unstamped
+from gittask.core.units import Rules, moved, unstamped
 from gittask.errors import Invalid
 from gittask.store.repo import Entry, Person, Repo
 from gittask.store.snapshot import Snapshot
@@ -34,30 +33,6 @@ def stamped_edits(repo: Repo, schemas: Schemas, base: str, tip: str) -> dict[str
     By path, as files to be written; empty where there is nothing to stamp.
     """
     return dict(_Edits(repo, schemas, base, tip).files())
-
-
-def removed_or_altered(repo: Repo, schemas: Schemas, base: str, tip: str) -> dict[str, bytes]:
-    """Records that are not as they must be at the commit ``tip``, as they were before.
-
-    Those that a commit since ``base`` removed, and write-once ones that it altered. By path, as
-    files to be written. A write-once file that could not be read before may have been mended.
-    """
-    before: dict[str, tuple[str, bool]] = {}
-    for path, content in repo.replaced(base, tip):
-        place = schemas.locate(path)
-        mutable = place is not None and schemas.mutable(place.kind)
-        if place and (path not in before or not mutable):
-            before[path] = content, mutable
-    found = {}
-    for path, (content, mutable) in before.items():
-        now = repo.lookup(tip, path)
-        if now and (mutable or now.id == content):
-            continue
-        with suppress(Invalid):
-            data = repo.blob(content)
-            read(schemas, path, data)
-            found[path] = data
-    return found
 
 
 class _Edits:
@@ -111,11 +86,25 @@ class _Edits:
             old, new = (self._data(path, entry) for entry in entries)
             if old is None or new is None:
                 continue
-            for unit in sorted(wanted & _by_hand(rules, old, new)):
-                wanted.discard(unit)
+            edited = wanted & _by_hand(rules, old, new)
+            for unit in sorted(edited - self._picked(path, rules, commit.parents[0], old, new)):
                 yield unit, commit.author
+            wanted -= edited
             if not wanted:
                 return
+
+    def _picked(self, path: str, rules: Rules, parent: str, old: Data, new: Data) -> set[str]:
+        """The units that came from another line of history, as by a rebase that took its side.
+
+        Such a commit has stamps that nothing before it had, and others that it sets back. Whoever
+        edits by hand or reverts makes no new ones.
+        """
+        back = set(moved(rules, old, new)) & _by_hand(rules, old, new)
+        lines = set(stamps(new).items()) - set(stamps(old).items())
+        for commit in self._repo.log(parent, path) if back and lines else ():
+            was = self._data(path, self._repo.lookup(commit.id, path))
+            lines -= set(stamps(was or {}).items())
+        return back if lines else set()
 
     def _actor(self, author: Person) -> str:
         """The actor of this address, or a name made of the author's."""

@@ -18,8 +18,9 @@ from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line
 from gittask.errors import Invalid, NeedsDecision, Refused
-from gittask.handedits import removed_or_altered, stamped_edits
+from gittask.handedits import stamped_edits
 from gittask.kinds.actor import AUTHOR, PROGRAM
+from gittask.repair import repair
 from gittask.session import Session
 from gittask.store.local import Local
 from gittask.store.repo import Person
@@ -78,7 +79,8 @@ class _Join:
         newer = self._newer(local) or (self._newer(remote) if remote else None)
         ours = local if newer else self._with_left_over(local)
         if remote is None or ours == remote:
-            done.tip = ours
+            since = next((tip for tip in former if tip != ours and self._contains(ours, tip)), None)
+            done.tip = self._mended(since, ours) if since and not newer else ours
             return done
         old = self._rewritten(ours, remote, former)
         bases = self._repo.merge_bases(ours, remote)
@@ -125,18 +127,19 @@ class _Join:
         return self._commit([tip], self._repo.write_tree(self._repo.tree(tip), files), what)
 
     def _mended(self, base: str, tip: str) -> str:
-        """The tip with what was done to it by hand since ``base`` put right."""
-        return self._stamped(base, self._restored(base, tip))
+        """The tip with what was done to it by hand or other programs since ``base`` put right."""
+        return self._repaired(base, self._stamped(base, tip))
 
-    def _restored(self, base: str, tip: str) -> str:
-        """The tip with the records that were removed, or altered although they are write-once."""
-        files = removed_or_altered(self._repo, self._schemas, base, tip)
-        if not files:
+    def _repaired(self, base: str, tip: str) -> str:
+        """The tip with what others removed, altered, or lost in a merge."""
+        found = repair(self._repo, self._schemas, base, tip)
+        if not found.files:
             return tip
-        self._done.restored += sorted(files)
-        what = f"restore: {_count(len(files), 'record')} removed or altered by hand"
-        tree = self._repo.write_tree(self._repo.tree(tip), files)
-        return self._commit([tip], tree, what, sorted(files))
+        self._done.restored += sorted(found.files)
+        self._done.conflicts += found.conflicts
+        what = f"restore: {_count(len(found.files), 'record')} removed, altered, or lost in a merge"
+        tree = self._repo.write_tree(self._repo.tree(tip), dict(found.files))
+        return self._commit([tip], tree, what, sorted(found.files))
 
     def _stamped(self, base: str, tip: str) -> str:
         """The tip with stamps for what was edited by hand since ``base``."""

@@ -117,6 +117,12 @@ class Clone:
         session = self.session
         return sync(session, lambda: self.who(session.reader()).committer, pace or still())
 
+    def sync_here(self) -> Synced:
+        """Fetch and merge, without a push."""
+        session = self.session
+        committer = self.who(session.reader()).committer
+        return sync(session, lambda: committer, still(), push=False)
+
     def task(self, id: str) -> Data:
         found = self.reader.get("task", id)
         assert found is not None

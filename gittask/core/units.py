@@ -170,6 +170,16 @@ def unstamped(rules: Rules, before: Data, after: Data) -> tuple[str, ...]:
     return tuple(unit for unit, _ in _edited(rules, before, after) if not moved(unit))
 
 
+def moved(rules: Rules, before: Data, after: Data) -> tuple[str, ...]:
+    """The units that differ and whose stamp is another one, whether it moved on or back."""
+    old, new = stamps(before), stamps(after)
+    return tuple(
+        unit
+        for unit, _ in _edited(rules, before, after)
+        if _effective(rules, old, unit) != _effective(rules, new, unit)
+    )
+
+
 def _ordered(rule: Rule, value: Any) -> Any:
     found = parts(rule, value) if isinstance(value, list) else None
     return value if found is None else assembled(rule, found)

@@ -44,11 +44,12 @@ def revisions(git: Git, new: str, old: str | None = None, path: str | None = Non
     return git(*command).stdout.decode().split()
 
 
-def replaced(git: Git, new: str, old: str) -> list[tuple[str, str]]:
-    """Each file that a commit in ``new`` and not in ``old`` removed or changed, the latest first:
-    its path, and the id of its content before. What merges did is not among it."""
-    command = ("log", "--topo-order", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=DM")
-    listed = git(*command, "-z", "--format=", new, f"^{old}").stdout
+def replaced(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:
+    """Each file that a commit in ``new`` and not in ``old`` has otherwise than a parent, or not at
+    all, the latest first: its path, and the id of its content in that parent."""
+    command = ("log", "--topo-order", "--raw", "-m", "--no-abbrev", "--no-renames")
+    since = [f"^{old}"] if old else []
+    listed = git(*command, "--diff-filter=DM", "-z", "--format=", new, *since).stdout
     words = [word for word in listed.decode("utf-8", "surrogateescape").split("\0") if word]
     pairs = zip(words[::2], words[1::2], strict=True)
     return [(path, entry.split()[2]) for entry, path in pairs]

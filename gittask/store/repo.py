@@ -170,7 +170,7 @@ class Repo(Objects):
         """The commits in ``new`` that are not in ``old``, children first."""
         return map(self.commit_info, history.revisions(self.git, new, old))
 
-    def replaced(self, old: str, new: str) -> list[tuple[str, str]]:
+    def replaced(self, old: str | None, new: str) -> list[tuple[str, str]]:
         """What commits in ``new`` and not in ``old`` removed or changed (``history.replaced``)."""
         return history.replaced(self.git, new, old)
 
