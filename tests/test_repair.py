@@ -10,7 +10,8 @@ import pytest
 from gittask.core.codec import decode
 from gittask.core.record import Data
 from gittask.errors import Invalid
-from tests.clones import Clone
+from gittask.verify import verify
+from tests.clones import Clone, at
 
 WHO = ("-c", "user.name=Host", "-c", "user.email=host@example.org")
 
@@ -141,6 +142,7 @@ def test_a_foreign_merge_comes_right(
     assert forked.one.tree == forked.right
     assert done.restored
     assert [one.id for one in done.conflicts] == [forked.lost]
+    assert verify(forked.one.session, f"{forked.one.tip}~1..", at(0)).errors == []
     forked.two.sync()
     assert forked.two.tip == forked.one.tip
 

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 
+from gittask.core import merge as merging
 from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data, Reader, same
 from gittask.errors import Invalid, Problem, Refused
@@ -293,7 +295,8 @@ def _attempted(commit: Commit, edit: Edit) -> Iterator[Problem]:
 def program(commit: Commit) -> Iterator[Problem]:
     """The program by itself decides nothing: it merges, keeps what lost, and stamps.
 
-    It may also bring back what history has; but no task falls back to a lower epoch.
+    It may also bring back what history has, or what its versions come to; but no task falls back
+    to a lower epoch.
     """
     for edit in commit.own:
         data = edit.after or {}
@@ -303,10 +306,18 @@ def program(commit: Commit) -> Iterator[Problem]:
             yield Problem(edit.path, "state.epoch", message, "merge again: gittask sync")
         if _is_conflict_of_merge(edit) or commit.subject.startswith(REAPPLIED):
             continue
+        known += _together(edit, known)
         made = [n for n in edit.touched if not any(same(old.get(n), data.get(n)) for old in known)]
         if made:
             message = "was set in the program's own name, which decides nothing"
             yield Problem(edit.path, "" if edit.came else made[0], message, "commit as an actor")
+
+
+def _together(edit: Edit, known: list[Data]) -> list[Data]:
+    """What all versions of a record come to: so a field is that another program's merge lost."""
+    if not edit.rules.mutable or not known:
+        return []
+    return [reduce(lambda one, other: merging.merge(edit.rules, None, one, other).value, known)]
 
 
 def _epoch(task: Data) -> int:
