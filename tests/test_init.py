@@ -293,11 +293,3 @@ def test_a_circle_that_two_innocent_edits_close_is_told(
     one("sync")
     two("dep", "add", b, a)
     assert "tasks wait for each other" in two("sync").err
-
-
-def test_a_data_branch_that_is_checked_out_is_warned_of(repo: Path, git: Git) -> None:
-    gittask(repo, "init")
-    git(repo, "worktree", "add", "-q", str(repo.parent / "tree"), "gittask")
-    done = gittask(repo, "init")
-    assert done.returncode == 0
-    assert f"is checked out in {repo.parent / 'tree'}" in done.stderr

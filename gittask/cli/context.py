@@ -57,7 +57,16 @@ class Context:
         folder = Path(self._meta.get("gittask.folder", "."))
         if not folder.is_dir():
             raise Usage(f"no folder {str(folder)!r}", hint="give an existing one: -C DIR")
-        return Repo.discover(folder.resolve())
+        repo = Repo.discover(folder.resolve())
+        repo.behind = self._behind
+        return repo
+
+    def _behind(self, place: Path) -> None:
+        self.output.warn(
+            f"the branch {self.repo.branch} is checked out in {place}, where edits are in the way "
+            "of bringing its files up to date: a commit from there would take back what others "
+            "did; see: git status"
+        )
 
     @cached_property
     def session(self) -> Session:

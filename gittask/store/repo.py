@@ -10,13 +10,13 @@ Durability is libgit2's default: nothing is flushed to the disk at once, unless 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 
 from gittask.errors import GittaskError, RemoteError, Usage
-from gittask.store import history, lock, signing
+from gittask.store import history, lock, signing, worktrees
 from gittask.store.commits import CommitInfo, Person
 from gittask.store.git import Config, config, quarantine, run, setting, truth
 from gittask.store.library import Repository, open_from
@@ -52,6 +52,8 @@ class Repo(Objects):
             lambda payload, committer: signing.sign(payload, committer, self.config),
         )
         self.refs = Refs(repository, self.common_dir, self.git)
+        self.behind: Callable[[Path], None] = lambda _: None
+        """Told of a work tree whose files could not follow when the data branch moved."""
         found = self.worktree is not None and (self.worktree / ".git").exists()
         self._directory = self.worktree if self.worktree and found else self.git_dir
         self._quarantine = quarantine(self.common_dir)
@@ -187,8 +189,18 @@ class Repo(Objects):
         return self.create_commit(tree, [onto] if onto else [], author, committer, message)
 
     def move(self, old: str | None, new: str, reason: str) -> None:
-        """Set the data branch to ``new`` if it stands at ``old`` (see ``Refs.move``)."""
+        """Set the data branch to ``new`` if it stands at ``old`` (see ``Refs.move``).
+
+        Work trees on it follow; each that cannot is given to ``behind``.
+        """
         self.refs.move(self.ref, old, new, reason)
+        for place in self.checked_out() if old else ():
+            if not worktrees.follow(place, str(old), new):
+                self.behind(place)
+
+    def checked_out(self) -> list[Path]:
+        """The work trees in which the data branch is checked out."""
+        return worktrees.checked_out(self.git, self.common_dir, self.ref)
 
     def root(self) -> str:
         """The first commit of every data branch, written if it is not here.

@@ -76,7 +76,7 @@ def init_command(
         return here.writer(reader, here.actor(reader))
 
     done = initialise(here.session, plan, who, here.at, secrets.token_bytes(16), _progress(here))
-    for text in [*done.warnings, *_checked_out(here.repo)]:
+    for text in done.warnings:
         here.output.warn(text)
     store = here.reader.get("store", "")
     document = {
@@ -107,17 +107,6 @@ def _folder_name(repo: Repo) -> str:
 def _progress(here: Context) -> Callable[[str], None]:
     """Says what is being waited for, to a person at a terminal."""
     return here.output.message if sys.stderr.isatty() else lambda _: None
-
-
-def _checked_out(repo: Repo) -> list[str]:
-    """A warning if the data branch is checked out somewhere: its files there stay behind."""
-    found = repo.git("for-each-ref", "--format=%(worktreepath)", repo.ref).stdout.decode().strip()
-    if not found:
-        return []
-    return [
-        f"the branch {repo.branch} is checked out in {found}: gittask does not touch the files "
-        "there; before you commit there, bring them up to date"
-    ]
 
 
 @command("sync")
@@ -228,11 +217,10 @@ def _findings(here: Context, done: Synced) -> list[str]:
             f"was applied to the new one; as it was here before: git log {done.before}"
         )
     found += [
-        f"removed or altered by hand, and brought back: {path}; records are closed, not deleted"
-        for path in done.restored
+        f"removed, altered, or lost in a merge, and brought back: {path}" for path in done.restored
     ]
     found += [f"taken out there, so your change was not applied: {path}" for path in done.dropped]
     if done.pulled and done.pushed:  # two edits of different tasks may close a circle
         circles = all_circles(here.session.reader(done.tip), here.at)
         found += [f"tasks wait for each other: {c}; break it: {c.remedy}" for c in circles]
-    return found + (_checked_out(here.repo) if done.pulled else [])
+    return found
