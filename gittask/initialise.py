@@ -229,14 +229,21 @@ def _encoded(schemas: Schemas, record: Record) -> tuple[str, bytes]:
     return path, encode(data, schemas.order(record.kind))
 
 
+def clone_settings(driver: str) -> dict[str, str]:
+    """The variables of git's configuration by which it merges and shows records."""
+    return {
+        "merge.gittask.name": DRIVER_NAME,
+        "merge.gittask.driver": driver,
+        "diff.gittask.xfuncname": XFUNCNAME,
+    }
+
+
 def _configure(repo: Repo, plan: Plan) -> dict[str, str]:
     """Set what is not set yet in the repository's own configuration; returns what that was."""
     wanted = {
         "gittask.branch": plan.branch,
         "gittask.remote": plan.remote,
-        "merge.gittask.name": DRIVER_NAME,
-        "merge.gittask.driver": plan.driver,
-        "diff.gittask.xfuncname": XFUNCNAME,
+        **clone_settings(plan.driver),
     }
     new = {k: v for k, v in wanted.items() if v is not None and setting(repo.config, k) != v}
     for key, value in new.items():

@@ -29,7 +29,7 @@ SECTIONS = {
     "Memory": "note decide ask answer say",
     "Together": "wait approve review inbox resolve",
     "Reading": "status timeline",
-    "Store": "sync verify schema merge-driver hook",
+    "Store": "sync verify doctor schema merge-driver hook",
     "More": "help demo completion",
 }
 """All commands, in the order of the help."""
@@ -52,6 +52,7 @@ MODULES = {
     "setup": "init sync",
     "driver": "merge-driver",
     "verify": "verify",
+    "doctor": "doctor",
     "hook": "hook",
     "program": "schema help demo completion",
 }

@@ -59,6 +59,7 @@ CALLS = {
     "timeline": "{task}",
     "sync": "",
     "verify": "",
+    "doctor": "",
     "schema": "{task}",
     "merge-driver": "base ours theirs path",
     "hook pre-receive": "",
