@@ -6,7 +6,6 @@ person can do. What is written to the branch is one new commit on top; history s
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +27,7 @@ from gittask.verify import verify
 LOOSE = 50_000
 """Loose objects from which on git is slow, and packing is proposed."""
 
-OLD_LOCK = 60.0
+OLD_LOCK = 60
 """Seconds after which a lock of git is remarked on; it is never broken."""
 
 _FAR = 1000
@@ -218,10 +217,10 @@ class _Examination:
             yield Finding("repository", message, hint, place=(place, old) if old else None)
 
     def _repository(self) -> Iterator[Finding]:
-        lock = self._repo.common_dir / f"{self._repo.ref}.lock"
-        if lock.exists() and (age := time.time() - lock.stat().st_mtime) > OLD_LOCK:
-            hint = f"if no git process runs any more, delete it: rm '{lock}'"
-            yield Finding("repository", f"the branch is locked for {age:.0f} s", hint)
+        locked = self._repo.refs.locked(self._repo.ref)
+        if locked and locked[1] > OLD_LOCK:
+            hint = f"if no git process runs any more, delete it: rm '{locked[0]}'"
+            yield Finding("repository", f"the branch is locked for {locked[1]} s", hint)
         counted = self._repo.git("count-objects").stdout.split()
         if int(counted[0]) > LOOSE:
             hint = "pack them: git gc, or regularly: git maintenance start"

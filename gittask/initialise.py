@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gittask import undo
 from gittask.core.codec import encode
 from gittask.core.ids import task_id
 from gittask.core.record import Record
@@ -76,6 +77,8 @@ class Plan:
     remote: str | None = None
     offline: bool = False
     timeout: float = 600.0
+    strategy: bool = False
+    """Whether git is to merge the data branch, and no other, by ``git-merge-gittask``."""
 
 
 @dataclass
@@ -129,6 +132,7 @@ def initialise(
             _refuse_foreign(repo, tip)
         try:
             repo.move(None, tip, f"gittask: init ({done.how})")
+            undo.remember_tip(repo, tip)
         except Moved:  # another process was faster
             done.how = "already"
     done.tip = repo.tip() or ""
@@ -244,8 +248,10 @@ def _configure(repo: Repo, plan: Plan) -> dict[str, str]:
         "gittask.branch": plan.branch,
         "gittask.remote": plan.remote,
         **clone_settings(plan.driver),
+        f"branch.{repo.branch}.mergeOptions": "-s gittask" if plan.strategy else None,
     }
     new = {k: v for k, v in wanted.items() if v is not None and setting(repo.config, k) != v}
+    undo.remember(repo, new)
     for key, value in new.items():
         repo.git("config", "--local", key, value)
     return new

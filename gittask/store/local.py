@@ -35,6 +35,7 @@ class Local:
         self._common_dir = common_dir
         self._pending = common_dir / "gittask" / "pending"
         self._failed = common_dir / "gittask" / "failed.json"
+        self._initialised = common_dir / "gittask" / "init.json"
 
     def current(self, worktree_key: str) -> dict[str, Any] | None:
         """What was last set as current for a worktree (``Repo.worktree_key``), or None."""
@@ -60,6 +61,14 @@ class Local:
         if said is not None:
             kept[span] = said
         replace_file(self._failed, json.dumps(kept, indent=1).encode())
+
+    def initialised(self) -> dict[str, Any]:
+        """What ``init`` set in this repository; empty if it set nothing."""
+        return _read_map(self._initialised) or {}
+
+    def keep_initialised(self, value: Mapping[str, Any]) -> None:
+        """Keep what ``init`` set."""
+        replace_file(self._initialised, json.dumps(dict(value), indent=1).encode())
 
     def add_pending(self, name: str, content: bytes) -> None:
         """Keep a file that the next sync is to commit; ``name`` is a plain file name."""

@@ -103,12 +103,19 @@ class Refs:
             raise failure(done, "update-ref", name)
         return done.code == 0
 
-    def _contention(self, name: str) -> Contention:
+    def locked(self, name: str) -> tuple[Path, int] | None:
+        """The file by which another process locks a reference, and for how many seconds."""
         lock = self._common_dir / f"{name}.lock"
         try:
-            age = max(0, round(time.time() - lock.stat().st_mtime))
+            return lock, max(0, round(time.time() - lock.stat().st_mtime))
         except OSError:
+            return None
+
+    def _contention(self, name: str) -> Contention:
+        found = self.locked(name)
+        if found is None:
             return Contention(f"{name} is written by many at once", hint="call again")
+        lock, age = found
         return Contention(
             f"{name} is locked by another git process, for {age} s: {lock}",
             hint=f"call again; if no git process runs any more, delete it: rm '{lock}'",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from gittask.cli.context import Context, context
 from gittask.core import names
 from gittask.core.record import Data, Record
 from gittask.core.text import one_line, shorten
+from gittask.errors import Usage
 from gittask.initialise import Plan, driver_command, initialise
 from gittask.kinds import kind
 from gittask.kinds.kind import readable
@@ -26,6 +28,7 @@ from gittask.session import Writer
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
 from gittask.sync import TIMEOUT, Synced, sync
+from gittask.undo import undo
 from gittask.verify import verify
 from gittask.views.graph import all_circles
 
@@ -47,9 +50,17 @@ timeout_option = click.option(
 @click.option("--branch", metavar="NAME", help="The branch that holds the tasks.")
 @click.option("--remote", metavar="NAME", help="The remote with which it is exchanged.")
 @click.option("--offline", is_flag=True, help="Do not ask the remote whether it has a store.")
+@click.option("--strategy", is_flag=True, help="Let git merge this branch as sync would.")
+@click.option("--undo", "take_back", is_flag=True, help="Take back what init has set here.")
 @timeout_option
 def init_command(
-    name: str | None, branch: str | None, remote: str | None, offline: bool, timeout: float
+    name: str | None,
+    branch: str | None,
+    remote: str | None,
+    offline: bool,
+    strategy: bool,
+    take_back: bool,
+    timeout: float,
 ) -> None:
     """Make the task store of this repository, or adopt the remote's.
 
@@ -61,8 +72,18 @@ def init_command(
     gittask init
     gittask init --name "Depot" --branch tasks --remote upstream
     gittask init --offline        no remote now; a later sync joins the two
+    gittask init --strategy       git merge and git pull into the branch do what sync does
+    gittask init --undo           leaves the branch, unless nothing was written to it yet
     """
     here = context()
+    if take_back:
+        _undo(here)
+        return
+    if strategy and shutil.which("git-merge-gittask") is None:
+        raise Usage(
+            "git would not find the strategy: git-merge-gittask is not on the PATH",
+            hint="put the folder of the program gittask on the PATH, and call again",
+        )
     plan = Plan(
         name=_folder_name(here.repo) if name is None else name,
         driver=driver_command(sys.executable, Path(gittask.__file__).parent),
@@ -70,6 +91,7 @@ def init_command(
         remote=remote,
         offline=offline,
         timeout=timeout,
+        strategy=strategy,
     )
 
     def who(reader: Snapshot) -> Writer:
@@ -96,6 +118,16 @@ def init_command(
     here.output.result(document, one_line(said[done.how]))
     for key, value in done.settings.items():
         here.output.message(f"set in this repository's git configuration: {key} = {value}")
+
+
+def _undo(here: Context) -> None:
+    done = undo(here.repo)
+    lines = [f"unset or set back: {key}" for key in done.settings]
+    lines += [f"removed: {name}" for name in done.references]
+    lines += [f"removed: the branch {here.repo.branch}"] if done.branch else []
+    here.output.result({"undo": vars(done)}, lines or ["nothing was left to take back"])
+    for kept in done.kept:
+        here.output.message(f"left: {kept}")
 
 
 def _folder_name(repo: Repo) -> str:
