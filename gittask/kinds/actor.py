@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gittask.core.filemerge import AUTHOR
-from gittask.core.record import Data
+from gittask.core.record import Data, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
 
@@ -35,6 +35,13 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
         raise Refused(
             f"only a person may say that {after.id} is a {after.data['kind']}",
             hint=f"leave the kind as it is: {before.data['kind']}",
+        )
+    old = before.data.get("keys") or [] if before else []
+    mine = attempt.person or attempt.actor == after.id
+    if not mine and not same(old, after.data.get("keys") or []):
+        raise Refused(
+            f"only {after.id} or a person may say which keys {after.id} signs with",
+            hint="leave the keys as they are, or ask them",
         )
     yield from ()
 

@@ -14,6 +14,7 @@ from gittask.cli.commands.verify import as_error, as_problem
 from gittask.cli.context import Context, context
 from gittask.errors import GittaskError, Invalid, Usage
 from gittask.receive import receive
+from gittask.signed import add_signatures
 from gittask.verify import Report
 
 REFUSED = 1
@@ -50,6 +51,7 @@ def pre_receive(strict: bool) -> int:
             continue
         try:
             report = receive(here.session, old, new, here.at)
+            add_signatures(here.session, report)
             _refuse(here, report, strict)
         except GittaskError as error:
             here.output.message(f"gittask refuses the push to {here.repo.branch}:")

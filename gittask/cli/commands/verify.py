@@ -8,12 +8,14 @@ from gittask.cli.command import command
 from gittask.cli.context import context
 from gittask.core.text import one_line
 from gittask.errors import Invalid, Problem
+from gittask.signed import add_signatures
 from gittask.verify import Finding, Report, verify
 
 
 @command("verify")
 @click.argument("commits", required=False, metavar="[COMMIT|OLD..NEW]")
-def verify_command(commits: str | None) -> None:
+@click.option("--signatures", "signed", is_flag=True, help="Also that each is signed by its actor.")
+def verify_command(commits: str | None, signed: bool) -> None:
     """Check every record of the data branch, or the changes of a range of commits.
 
     Without an argument the tip is checked whole. A range is checked commit by commit, as a gate
@@ -26,9 +28,14 @@ def verify_command(commits: str | None) -> None:
     gittask verify
     gittask verify gittask~1
     gittask verify origin/gittask..gittask
+    gittask verify origin/gittask..gittask --signatures
+
+    Signatures are looked at too where the store says so (signatures: warn or require). ssh keys
+    are those of the actors' records, openpgp keys those that git trusts here.
     """
     here = context()
     report = verify(here.session, commits, here.at)
+    add_signatures(here.session, report, signed)
     if commits in here.local.failed():  # somebody looks at it now
         with here.afterwards():
             here.local.keep_failed(commits, None)
