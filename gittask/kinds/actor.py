@@ -8,6 +8,7 @@ from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
+from gittask.kinds.preference import only_people
 
 __all__ = ["AUTHOR", "KIND", "PROGRAM", "address", "addresses"]
 
@@ -36,6 +37,7 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             f"only a person may say that {after.id} is a {after.data['kind']}",
             hint=f"leave the kind as it is: {before.data['kind']}",
         )
+    only_people(attempt)
     yield from ()
 
 

@@ -1,5 +1,17 @@
 """The store itself."""
 
-from gittask.kinds.kind import Kind
+from __future__ import annotations
 
-KIND = Kind("store", summary=lambda data: str(data["name"]))
+from collections.abc import Iterator
+
+from gittask.errors import Problem
+from gittask.kinds.kind import Attempt, Kind
+from gittask.kinds.preference import only_people
+
+
+def _may(attempt: Attempt) -> Iterator[Problem]:
+    only_people(attempt)
+    yield from ()
+
+
+KIND = Kind("store", summary=lambda data: str(data["name"]), may=_may)
