@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cached_property
 
-from gittask.core import ids
+from gittask.authors import Authors
 from gittask.core.codec import encode
 from gittask.core.filemerge import read
 from gittask.core.moment import written
@@ -22,9 +22,6 @@ from gittask.core.units import Rules, moved, unstamped
 from gittask.errors import Invalid
 from gittask.store.repo import Entry, Person, Repo
 from gittask.store.snapshot import Snapshot
-
-UNKNOWN = "somebody"
-"""The actor of an edit whose commit names nobody that could be one."""
 
 
 def stamped_edits(repo: Repo, schemas: Schemas, base: str, tip: str) -> dict[str, bytes]:
@@ -43,6 +40,7 @@ class _Edits:
         self._schemas = schemas
         self._base = base
         self._tip = tip
+        self._actors = Authors(Snapshot(repo, schemas, tip))
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         trees = (self._repo.tree(commit) for commit in (self._base, self._tip))
@@ -70,7 +68,7 @@ class _Edits:
             if rules.rule(unit.partition(".")[0]).name == "by-id":
                 for inner in [other for other in changed if other.startswith(f"{unit}.")]:
                     del changed[inner]
-            changed[unit] = str(Stamp(counter, self._actor(author), _time(author)))
+            changed[unit] = str(Stamp(counter, self._actors.actor(author), _time(author)))
         return {**new, "changed": changed} if changed else new
 
     def _authors(self, path: str, rules: Rules, units: set[str]) -> Iterator[tuple[str, Person]]:
@@ -106,12 +104,6 @@ class _Edits:
             lines -= set(stamps(was or {}).items())
         return back if lines else set()
 
-    def _actor(self, author: Person) -> str:
-        """The actor of this address, or a name made of the author's."""
-        known = self._actors.get(author.email)
-        local = author.email.partition("@")[0]
-        return known or ids.slug(author.name) or ids.slug(local) or UNKNOWN
-
     def _data(self, path: str, entry: Entry | None) -> Data | None:
         if entry is None or not entry.is_file:
             return None
@@ -123,12 +115,6 @@ class _Edits:
     @cached_property
     def _new(self) -> set[str]:
         return {commit.id for commit in self._repo.walk(self._base, self._tip)}
-
-    @cached_property
-    def _actors(self) -> dict[str, str]:
-        actors = Snapshot(self._repo, self._schemas, self._tip).all("actor")
-        known = sorted((actor.id, actor.data.get("email")) for actor in actors)
-        return {email: id for id, email in reversed(known) if email}
 
 
 def _by_hand(rules: Rules, before: Data, after: Data) -> set[str]:

@@ -135,10 +135,11 @@ class Session:
                 record.kind, record.id, task=data.get("task"), project=data.get("project")
             )
             data = self.schemas.complete(record.kind, data)
-            if before and same(before.data, data):
+            # What a record of an earlier version does not have is as if it had the default.
+            before_data = self.schemas.complete(record.kind, before.data) if before else None
+            if before_data is not None and same(before_data, data):
                 continue
             if self.schemas.mutable(record.kind):
-                before_data = before.data if before else None
                 data = stamped(
                     self.schemas.rules(record.kind), before_data, data, act.at, act.actor
                 )

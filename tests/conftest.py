@@ -17,7 +17,10 @@ from gittask.store.repo import Repo
 Git = Callable[..., str]
 """``git(folder, *args, input=None, check=True)`` -> what git wrote on standard output."""
 
-_PERSONAL = ("EDITOR", "VISUAL", "PAGER", "GPG_TTY", "GNUPGHOME", "SSH_ASKPASS", "XDG_CONFIG_HOME")
+_PERSONAL = (
+    *("EDITOR", "VISUAL", "PAGER", "GPG_TTY", "GNUPGHOME", "SSH_ASKPASS", "XDG_CONFIG_HOME"),
+    *("COLUMNS", "LESS", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"),
+)
 _LEVELS = (
     ConfigLevel.PROGRAMDATA,
     ConfigLevel.SYSTEM,

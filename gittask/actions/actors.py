@@ -1,4 +1,4 @@
-"""Actors and projects: those who act, and what frames their work."""
+"""Actors, projects and the store: those who act, and what frames their work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add(reader: Reader, act: Act, kind: str, id: str, fields: Data) -> Change:
 
 
 def change(act: Act, record: Record, data: Data) -> Change:
-    """An actor or project with other fields."""
+    """An actor, a project or the store with other fields."""
     after = Record(record.kind, record.id, data)
     records = () if same(data, record.data) else (after,)
     touched = ", ".join(name for name in data if not same(data[name], record.data.get(name)))

@@ -12,10 +12,11 @@ from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.moment import moment
 from gittask.core.record import Data, Reader, Record
-from gittask.errors import NotFound, Refused, Usage
+from gittask.errors import Invalid, NotFound, Refused, Usage
 from gittask.kinds import readable
 from gittask.kinds.approval import (
     PATTERN,
+    allowing,
     approvers,
     covers,
     matches,
@@ -144,10 +145,11 @@ def check(
     use: bool = False,
     asking: Asking | None = None,
 ) -> Change:
-    """The approval that allows an action; with ``use`` one of scope once is spent by that.
+    """What allows an action: an approval, or else the record whose ``allowed`` covers it.
 
-    Raises Refused if nothing allows it. With ``asking`` it is asked for instead, unless that was
-    done already or was denied; then the change holds the request.
+    With ``use`` an approval of scope once is spent by that. Raises Refused if nothing allows it.
+    With ``asking`` it is asked for instead, unless that was done already or was denied; then the
+    change holds the request.
     """
     if action.startswith(PATTERN):
         raise Usage("an action that is checked is exact", hint="leave out the pattern")
@@ -162,10 +164,22 @@ def check(
         chosen = min(granted, key=lambda one: (one.data["scope"] == "once", one.id))
         spends = use and chosen.data["scope"] == "once"
         return _spent(act, chosen) if spends else Change(chosen, (), "approve", action)
+    by_policy, unknown = _by_policy(reader, act, task, action)
+    if by_policy:
+        return Change(by_policy, (), "approve", action)
     open_or_last = max(known, key=_open_or_late, default=None)
     if asking and (open_or_last is None or open_or_last[1] not in ("requested", "denied")):
         return request(reader, act, task.id, action, asking)
-    raise _not_allowed(task, action, open_or_last)
+    raise _not_allowed(task, action, open_or_last, unknown)
+
+
+def _by_policy(reader: Reader, act: Act, task: Record, action: str) -> tuple[Record | None, str]:
+    """The record that allows an action to all who work on a task; or why nobody can tell."""
+    try:
+        found = allowing(reader, task, action, act.actor)
+        return (reader.get(found.level, found.id) if found else None), ""
+    except Invalid as unreadable:
+        return None, f"; what needs no approval is not known: {unreadable.message}"
 
 
 def _open_or_late(known: tuple[Record, str]) -> tuple[bool, str, str]:
@@ -189,18 +203,20 @@ def _spent(act: Act, approval: Record) -> Change:
     return Change(after, (after,), "approve", what, act.execution)
 
 
-def _not_allowed(task: Record, action: str, known: tuple[Record, str] | None) -> Refused:
+def _not_allowed(
+    task: Record, action: str, known: tuple[Record, str] | None, unknown: str
+) -> Refused:
     """Why an action is not allowed: how the open approval for it stands, or else the last one."""
     details: Data = {"action": action, "approval": None, "status": None}
     hint = f"ask for it: gittask approve request {task.id} {shlex.quote(action)}"
     if known is None:
-        message = f"nobody was asked to allow {action!r} on task {task.id}"
+        message = f"nobody was asked to allow {action!r} on task {task.id}{unknown}"
         return Refused(message, hint=hint, details=details)
     found, status = known
     state = found.data["state"]
     by = f" by {state['by']}" if status in ("denied", "revoked") else ""
     why = f": {state['reason']}" if state["reason"] else ""
-    message = f"{action!r} is not allowed: approval {found.id} is {status}{by}{why}"
+    message = f"{action!r} is not allowed: approval {found.id} is {status}{by}{why}{unknown}"
     if status == "requested":
         hint = f"somebody who may: gittask approve grant {found.id}"
     return Refused(message, hint=hint, details={**details, "approval": found.id, "status": status})

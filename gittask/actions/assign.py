@@ -18,12 +18,14 @@ from gittask.errors import GittaskError, Invalid, Problem
 
 _WORD = re.compile(r"([a-z_]+)((?:\.[A-Za-z0-9_-]+)*)(\+=|-=|=)(.*)", re.DOTALL)
 _NOTHING = ("", "none", "null")
-_WHOLE = ("keys",)  # lists whose values may hold a comma
+_WHOLE = ("keys", "allowed")  # lists whose values may hold a comma
+_SAYS_NONE = ("allowed",)  # lists in which "none" is a value of its own: nothing is allowed
 _PAIRS = {"links": "REL:TARGET", "identities": "CHANNEL:HANDLE"}
 _ELSEWHERE = {
     "id": "an id never changes",
     "created": "it is set once, when the record is made",
     "changed": "it is kept by gittask",
+    "format": "it says which versions of gittask can write the store",
     "state": "use start, handoff, release, close, cancel or reopen",
     "status": "use start, handoff, release, close, cancel or reopen",
 }
@@ -113,7 +115,8 @@ class _Draft:
         if "properties" in item:
             return self._items(field, present, operator, text)
         parts = [text] if field in _WHOLE else text.split(",")
-        texts = [part.strip() for part in parts if part.strip().lower() not in _NOTHING]
+        nothing = ("",) if field in _SAYS_NONE else _NOTHING
+        texts = [part.strip() for part in parts if part.strip().lower() not in nothing]
         target = item.get("x-ref")
         values = [self._named(target, part) if target else part for part in texts]
         if operator == "=":

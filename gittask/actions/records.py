@@ -87,23 +87,28 @@ def say(
     kind: str = "comment",
     to: str | None = None,
     channel: str = "cli",
-    reply_to: Record | None = None,
+    reply_to: str | None = None,
 ) -> Change:
-    """A message on a task. A question to somebody also makes the task wait for them.
+    """A message on a task, in the thread of the message that it replies to or in one of its own.
 
-    Save where its execution lost the task: that may ask, and hold nobody up.
+    A question to somebody also makes the task wait for them, save where its execution lost the
+    task: that may ask, and hold nobody up.
     """
     task = names.task(reader, text)
+    first = earlier(reader, act, "message", task.id)
+    if first:
+        return Change(first, (), VERBS[kind], body)
     to = names.named(reader, "actor", to).id if to else None
+    replied = names.event(reader, "message", reply_to, task=task.id) if reply_to else None
     id = act.fresh_event("message", task.id)
     fields = {
-        "thread": reply_to.data["thread"] if reply_to else id,
+        "thread": replied.data["thread"] if replied else id,
         "kind": kind,
         "from": act.actor,
         "to": to,
         "channel": channel,
         "body": body,
-        "in_reply_to": reply_to.id if reply_to else None,
+        "in_reply_to": replied.id if replied else None,
     }
     stops = kind == "question" and to and not lost(reader, act.execution, task=task.id)
     waits = []
@@ -129,32 +134,30 @@ def answer_to(question: str) -> str:
     return f"an answer to: {question}"[:LONGEST]
 
 
-def answer(reader: Reader, act: Act, text: str, body: str, *, channel: str = "cli") -> Change:
-    """The answer to a question, which is named by its own id or by a task with one question."""
-    asked = question(reader, text)
-    return say(
-        reader,
-        act,
-        asked.data["task"],
-        body,
-        kind="answer",
-        to=asked.data["from"],
-        channel=channel,
-        reply_to=asked,
-    )
+def answer(reader: Reader, act: Act, asked: Record, body: str, *, channel: str = "cli") -> Change:
+    """The answer to a question, which ends the wait for it."""
+    task, to = asked.data["task"], asked.data["from"]
+    said = {"kind": "answer", "to": to, "channel": channel, "reply_to": asked.id}
+    return say(reader, act, task, body, **said)
 
 
-def question(reader: Reader, text: str) -> Record:
-    """The question of this id, or the only open one of a task."""
+def question(reader: Reader, act: Act, text: str) -> Record:
+    """The question of this id, or the only open one of a task.
+
+    Of a repeated call it is the one that the first call answered.
+    """
     try:
         task = names.task(reader, text)
     except NotFound:
         return names.event(reader, "message", text)
-    asked = open_questions(reader, task.id)
+    first = earlier(reader, act, "message", task.id)
+    if first and first.data.get("in_reply_to"):
+        return names.event(reader, "message", first.data["in_reply_to"], task=task.id)
+    found = open_questions(reader, task.id)
     return names.sole(
-        asked,
+        found,
         none=f"no open question on task {task.id}",
-        see=f"gittask show {task.id}",
-        many=f"task {task.id} has {len(asked)} open questions",
-        hint="name the one: gittask answer QUESTION ...",
+        see=f"gittask discussion {task.id}",
+        many=f"task {task.id} has {len(found)} open questions",
+        hint=f"name the one: gittask answer QUESTION ...; see: gittask discussion {task.id} --open",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from gittask.actions.tasks import replace
-from gittask.actions.work import new_runtime, start
+from gittask.actions.work import new_runtime, preferred, start
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
@@ -83,14 +83,17 @@ def _again(
     no_ack: str | None = None,
 ) -> Change:
     old = execution.data
+    task = names.task(reader, old["task"])
     change = start(
         reader,
         act,
-        old["task"],
+        task.id,
         objective=old["objective"],
         role=old["role"],
         lane=old["lane"],
-        provider=runtime.get("provider") or old.get("provider"),
+        provider=runtime.get("provider")
+        or preferred(reader, task, act.actor)
+        or old.get("provider"),
         workspace=old.get("workspace"),
         runtime=runtime,
         takeover=takeover,

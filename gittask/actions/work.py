@@ -13,7 +13,8 @@ from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound, Refused, Usage
 from gittask.kinds import readable
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING, reports
-from gittask.kinds.handoff import last_handoff
+from gittask.kinds.handoff import last_handoff, unanswered
+from gittask.kinds.preference import prevailing
 from gittask.kinds.task import CLOSED, describe_holder
 
 
@@ -37,7 +38,8 @@ def start(
 
     Refused if the task is closed, or held by an execution that still works, unless ``takeover``
     gives the reason why that one cannot go on. Of a last handoff by another ``ack`` says what was
-    understood, or ``no_ack`` why that is not said; without either the claim is refused.
+    understood, or ``no_ack`` why that is not said; without either the claim is refused. Without
+    ``provider`` the work goes to the one that is preferred.
     """
     task = names.task(reader, text)
     state = task.data["state"]
@@ -51,6 +53,7 @@ def start(
         raise Usage("--why is for claiming a task that does not say why yet", hint=hint)
     if lane == "edit" and takeover is None:
         _free_to_claim(reader, act, task)
+    provider = provider or preferred(reader, task, act.actor)
     last = last_handoff(reader, task.id)
     epoch = state["epoch"] + 1 if lane == "edit" else state["epoch"]
     id = act.fresh_event("execution", task.id)
@@ -70,7 +73,7 @@ def start(
             "follows": last.id if last else None,
             "takeover": takeover,
             "overtakes": _overtakes(reader, task) if lane == "edit" else None,
-            "provider": provider or task.data.get("provider"),
+            "provider": provider,
             "workspace": workspace,
             "runtimes": [new_runtime(act, provider, runtime)] if runtime else [],
         },
@@ -87,6 +90,12 @@ def start(
     if takeover is not None:
         what = f"{act.actor}, because {takeover}"
     return Change(execution, tuple(records), verb, what, execution.id, epoch)
+
+
+def preferred(reader: Reader, task: Record, actor: str) -> str | None:
+    """The provider that the work of an actor on a task goes to, if any is preferred."""
+    found = prevailing(reader, task, "provider", actor)
+    return str(found.value) if found else None
 
 
 def _overtakes(reader: Reader, task: Record) -> Data | None:
@@ -206,13 +215,20 @@ AFTER = {
 
 
 def handoff(
-    reader: Reader, act: Act, text: str, report: Data, *, close: str | None = None
+    reader: Reader,
+    act: Act,
+    text: str,
+    report: Data,
+    *,
+    close: str | None = None,
+    anyway: str | None = None,
 ) -> Change:
     """The report of the actor's execution, with what follows from it for execution and task.
 
     ``report`` holds the fields of the handoff that the caller said or found out. A report of an
     execution that no longer holds the task is kept as it is, and changes nothing else. With
-    ``close`` the task is done too, with that outcome.
+    ``close`` the task is done too, with that outcome. While a question to the actor is open, a
+    report that the work is done is refused, unless ``anyway`` says why.
     """
     task = names.task(reader, text)
     first = earlier(reader, act, "handoff", task.id)
@@ -221,7 +237,8 @@ def handoff(
     execution = own_execution(reader, act, task)
     if close is not None and report.get("kind") not in ("final", "deliverable"):
         raise Usage("--close needs a handoff of kind final or deliverable", hint="--kind final")
-    record = drafted(act, execution, report)
+    left_open = unanswered(reader, execution, report, anyway)
+    record = drafted(act, execution, {**report, **left_open})
     holds = task.data["state"]["holder"] == execution.id
     records = [record]
     status, task_becomes = AFTER.get(str(report.get("kind")), (None, None))

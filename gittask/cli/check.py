@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections import deque
@@ -15,6 +16,9 @@ from gittask.store.code import Code
 
 TAIL_LINES = 40
 TAIL_CHARACTERS = 4000
+
+SHELL = ("sh", "-c") if os.name == "posix" else ("cmd", "/c")
+"""What runs a command that is one text."""
 
 
 def run_check(command: str, folder: Path, code: Code, at: str, *, show: bool) -> Data:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import click
@@ -24,6 +25,8 @@ def COMMON() -> list[click.Option]:  # noqa: N802 - a constant, made anew for ea
         click.Option(["--as", "actor"], metavar="ACTOR", help="Who acts."),
         click.Option(["--execution"], metavar="ID", help="The execution under which to act."),
         click.Option(["-C", "folder"], metavar="DIR", help="Work in this folder's repository."),
+        click.Option(["--exact"], is_flag=True, help="Times in full, on a terminal too."),
+        click.Option(["--no-pager"], is_flag=True, help="Print a long text at once."),
     ]
 
 
@@ -77,9 +80,14 @@ GUESSES = {
     "take": "start",
     "update": "set",
     "comment": "say",
+    "reply": "answer say",
+    "threads": "discussion",
+    "messages": "discussion",
     "message": "say",
     "log": "timeline",
     "history": "timeline",
+    "annotate": "blame",
+    "who": "blame",
     "delete": "cancel remove",
     "remove": "cancel",
     "rm": "cancel remove",
@@ -88,7 +96,10 @@ GUESSES = {
     "ls": "list",
     "push": "sync",
     "pull": "sync",
-    "search": "list",
+    "search": "find",
+    "grep": "find",
+    "board": "list",
+    "graph": "tree",
     "next": "ready",
 }
 """What people type, and the commands that they may mean by it."""
@@ -142,11 +153,14 @@ def take_common(ctx: click.Context) -> None:
     """Move the common options from a command's parameters to where all of them are looked up."""
     for option in COMMON():
         value = ctx.params.pop(option.name, None)
-        if value is None or isinstance(value, bool):
+        if value is None or value is False:
             continue
-        if not value.strip():
+        if value is not True and not value.strip():
             raise click.UsageError(f"{option.opts[0]} is empty: give a value, or leave it out", ctx)
         ctx.meta[f"gittask.{option.name}"] = value
+    output = ctx.ensure_object(Output)
+    output.paging = "gittask.no_pager" not in ctx.meta
+    output.folder = Path(ctx.meta.get("gittask.folder", "."))
 
 
 def refuse_swallowed(ctx: click.Context, args: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from gittask.store.local import Local
 from gittask.store.machine import Machine, this_machine
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
+from gittask.views.words import When, ago, when
 
 LARGEST_INPUT = 1024 * 1024
 """Bytes of text that are read from a file or from standard input."""
@@ -51,6 +52,17 @@ class Context:
     def at(self) -> str:
         """The time of this call, as records write it."""
         return written(self.now)
+
+    def tick(self) -> None:
+        """Take the time of this call anew, after something that took a while."""
+        self.now = datetime.now(UTC)
+
+    @property
+    def when(self) -> When:
+        """How times are said: how long ago to somebody at a terminal, unless in full is asked."""
+        if self.output.terminal.width is None or "gittask.exact" in self._meta:
+            return when
+        return partial(ago, now=self.at)
 
     @cached_property
     def repo(self) -> Repo:

@@ -65,14 +65,20 @@ def page(rows: Sequence[Any], limit: int, everything: bool) -> Sequence[Any]:
 
 
 def show_page(
-    context: Context, plural: str, rows: Sequence[Any], total: int, lines: Iterable[str]
+    context: Context,
+    plural: str,
+    rows: Sequence[Any],
+    total: int,
+    lines: Iterable[str],
+    *,
+    page: bool = False,
 ) -> None:
     """A list of records: the rows of this page, and how many there are."""
     document = {plural: list(rows), "total": total}
     problems = context.reader.problems
     if problems:
         document["problems"] = [problem.as_json() for problem in problems]
-    context.output.result(document, lines)
+    context.output.result(document, lines, page=page)
     if total == 0:
         context.output.message(f"no {plural}")
     if len(rows) < total:

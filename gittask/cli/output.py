@@ -14,16 +14,22 @@ from typing import Any
 
 import click
 
+from gittask.cli.terminal import Terminal, styled, terminal
 from gittask.core.text import UNSAFE, many_lines
 from gittask.errors import GittaskError
 
 
 class Output:
-    """The two streams of a command. Standard output carries the result and nothing else."""
+    """The two streams of a command. Standard output carries the result and nothing else.
+
+    ``paging`` says whether a long text may go through a pager, ``folder`` where git is asked which.
+    """
 
     def __init__(self, *, json: bool) -> None:
         self.json = json
         self.warnings: list[str] = []
+        self.paging = True
+        self.folder = Path()
         # A closed stream is as good as /dev/null. Opening it also keeps its number from others.
         sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
         sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
@@ -34,20 +40,44 @@ class Output:
             # A locale that cannot write a character must not end a command.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        self.terminal = Terminal() if json else terminal(sys.stdout, os.environ)
 
-    def result(self, document: dict[str, Any], text: str | Iterable[str]) -> None:
-        """The result of the command: the document under ``--json``, else the lines of text."""
+    def result(
+        self, document: dict[str, Any], text: str | Iterable[str], *, page: bool = False
+    ) -> None:
+        """The result of the command: the document under ``--json``, else the lines of text.
+
+        Each line is written as soon as it is there. With ``page`` a person at a terminal gets
+        them through their pager.
+        """
         if self.json:
             if self.warnings:
                 document = {**document, "warnings": self.warnings}
             click.echo(as_json(document))
             return
-        for line in [text] if isinstance(text, str) else text:
-            self.text(line)
+        lines = [text] if isinstance(text, str) else text
+        if not (page and self._page(lines)):
+            for line in lines:
+                self.text(line)
+
+    def _page(self, lines: Iterable[str]) -> bool:
+        """Show lines through the pager, if there is to be one."""
+        if not self.paging or not self.terminal.pages:
+            return False
+        from gittask.cli.pager import chosen_pager, through
+
+        pager = chosen_pager(self.folder)
+        if pager:
+            self.flush()
+            through(pager, map(self._shown, lines))
+        return pager is not None
 
     def text(self, line: str) -> None:
         """A line of result for people, in which text from records cannot do harm."""
-        click.echo(many_lines(line))
+        click.echo(self._shown(line), color=self.terminal.colours)
+
+    def _shown(self, line: str) -> str:
+        return styled(line) if self.terminal.colours else many_lines(line)
 
     def message(self, text: str) -> None:
         """Something to know beside the result; not under ``--json``."""

@@ -31,7 +31,7 @@ HINTS = {
 }
 """How to say each part of a handoff that somebody must say; "none" is said, not assumed."""
 
-FILLED_IN = ("id", "task", "execution", "epoch", "actor", "at", "created")
+FILLED_IN = ("id", "task", "execution", "epoch", "actor", "at", "created", "unanswered")
 """The parts that the program knows by itself."""
 
 _PAIRS = {
@@ -83,7 +83,7 @@ def _from_options(options: Data) -> Data:
     }
     for name, keys in _PAIRS.items():
         if options[name]:
-            given[name] = [_pair(text, *keys) for text in _items(options[name])]
+            given[name] = [pair(text, *keys) for text in _items(options[name])]
     if options["verified"]:
         given["verified"] = [{"claim": text} for text in _items(options["verified"])]
     for name, option in (("decisions", "decision"), ("contingencies", "contingency")):
@@ -99,8 +99,8 @@ def _items(texts: Sequence[str]) -> list[str]:
     return [] if [text.strip().lower() for text in texts] == ["none"] else list(texts)
 
 
-def _pair(text: str, first: str, second: str) -> Data:
-    """The two parts of a text; the second is missing where it says only one."""
+def pair(text: str, first: str, second: str) -> Data:
+    """The two parts of ``FIRST :: SECOND``; the second is missing where a text says only one."""
     for separator in (" :: ", "::", ": "):
         left, found, right = text.partition(separator)
         if found and left.strip() and right.strip():

@@ -63,6 +63,17 @@ def named(reader: Reader, kind: str, text: str) -> Record:
     return found
 
 
+def store(reader: Reader) -> Record:
+    """The store's own record."""
+    found = reader.get("store", "")
+    if found is None:
+        raise NotFound(
+            "the store's own file is missing",
+            hint="restore gittask.yaml from an earlier commit, or: gittask sync",
+        )
+    return found
+
+
 def sole(found: Sequence[Record], *, none: str, see: str, many: str, hint: str) -> Record:
     """The only one of these records.
 

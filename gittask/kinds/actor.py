@@ -8,6 +8,7 @@ from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
+from gittask.kinds.preference import only_people
 
 __all__ = ["AUTHOR", "KIND", "PROGRAM", "address", "addresses"]
 
@@ -43,6 +44,7 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             f"only {after.id} or a person may say which keys {after.id} signs with",
             hint="leave the keys as they are, or ask them",
         )
+    only_people(attempt)
     yield from ()
 
 

@@ -10,12 +10,18 @@ from gittask.errors import Invalid, Problem, Refused
 from gittask.kinds.execution import FINAL, own
 from gittask.kinds.fence import fence
 from gittask.kinds.kind import Attempt, Kind, readable
+from gittask.kinds.preference import Said, policy
 
 PATTERN = "glob:"
 """What an action begins with if it is a pattern; of the rest only ``*`` has a meaning."""
 
+NOTHING = "none"
+"""What a list of allowed actions holds to say that there is none, whatever else it holds."""
+
 _ANY = r"[^\n;&|<>()$`]*"
 """What a ``*`` stands for: nothing by which a shell would run a second command."""
+
+_NO = ("denied", "revoked")
 
 _ANSWERS = {"requested": ("granted", "denied"), "granted": ("revoked",)}
 """Which answers may follow a status; after any other one asks anew."""
@@ -82,14 +88,39 @@ def _lapsed(data: Data, now: str) -> bool:
     return bool(data.get("expires") and data["expires"] <= now)
 
 
+# -- what needs no approval -------------------------------------------------------------------
+
+
+def allowing(reader: Reader, task: Record, action: str, actor: str | None) -> Said | None:
+    """What allows an exact action without approval: the level, and the entry that covers it.
+
+    None if that very action was denied or revoked on the task: who was asked knew more. Raises
+    Invalid where a level or an approval that might forbid it cannot be read.
+    """
+    found = policy(reader, "allowed", task, task.data.get("project"), actor)
+    if found is None or NOTHING in found.value or _said_no(reader, task, action):
+        return None
+    entries = [entry for entry in found.value if matches(entry, action)]
+    return Said(found.level, found.id, entries[0]) if entries else None
+
+
+def _said_no(reader: Reader, task: Record, action: str) -> bool:
+    project = task.data.get("project")
+    for owner in ({"task": task.id}, *([{"project": project}] if project else [])):
+        for id in reader.ids("approval", **owner):
+            one = reader.get("approval", id, **owner)
+            if one and one.data["action"] == action and one.data["state"]["status"] in _NO:
+                return True
+    return False
+
+
 # -- who may answer ---------------------------------------------------------------------------
 
 
 def refusal(reader: Reader, approval: Data, actor: str | None) -> str | None:
     """Why an actor may not answer a request, in words; None if they may.
 
-    Those whom the project names may; where it names nobody, any person. Nobody answers their
-    own request.
+    Those may who are named; where nobody is, any person. Nobody answers their own request.
     """
     if actor == approval["requested_by"]:
         return f"{actor} asks for it, and nobody answers their own request"
@@ -102,20 +133,20 @@ def refusal(reader: Reader, approval: Data, actor: str | None) -> str | None:
     found = readable(reader, "actor", actor, task=None)
     if found and found.data["kind"] == "person":
         return None
-    return f"{actor} is no person, and the project names nobody else to answer it"
+    return f"{actor} is no person, and nobody else is named to answer it"
 
 
 def approvers(reader: Reader, approval: Data) -> list[str]:
-    """Those whom the project of an approval names to answer; empty: any person may.
+    """Those who are named to answer, by the nearest of task, project and store; empty: any person.
 
-    Raises Invalid if the task or the project cannot be read.
+    Raises Invalid if one of these cannot be read.
     """
-    project = approval.get("project")
+    project, task = approval.get("project"), None
     if project is None:
         task = reader.get("task", approval["task"])
         project = task.data.get("project") if task else None
-    found = reader.get("project", project) if project else None
-    return list(found.data.get("approvers") or ()) if found else []
+    found = policy(reader, "approvers", task, project)
+    return list(found.value) if found else []
 
 
 # -- the rules --------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from gittask.core.record import Data, Reader, same
 from gittask.errors import Invalid, Problem, Refused
 from gittask.kinds.commit import PROTECTED, Commit, Edit
 from gittask.kinds.kind import Attempt, kind, readable
+from gittask.kinds.preference import POLICY
 
 REAPPLIED = "reapply:"
 """How the subject of a commit begins that brings work onto a history that was rewritten."""
@@ -90,7 +91,7 @@ def merge(commit: Commit) -> Iterator[Problem]:
     """A merge keeps what follows from what was done as the rules of merging say.
 
     So of a task the state of the highest epoch survives, whichever side is merged into which. An
-    older state of the same claim is no breach (see ``older``).
+    older state of the same claim is no breach (see ``older``). Nor does a merge choose the policy.
     """
     for edit, name in _lost(commit):
         if not _of_same_claim(edit, name):
@@ -102,9 +103,9 @@ def merge(commit: Commit) -> Iterator[Problem]:
 
 
 def _lost(commit: Commit) -> Iterator[tuple[Edit, str]]:
-    """Each protected field that is not as merging its sources makes it."""
+    """Each protected field, and policy, that is not as merging its sources makes it."""
     for edit in commit.edits:
-        for name in PROTECTED if edit.joins and edit.after is not None else ():
+        for name in (*PROTECTED, *POLICY) if edit.joins and edit.after is not None else ():
             merged = edit.merged or {}
             if name in merged and not same(merged[name], (edit.after or {}).get(name)):
                 yield edit, name
@@ -112,15 +113,19 @@ def _lost(commit: Commit) -> Iterator[tuple[Edit, str]]:
 
 def _of_same_claim(edit: Edit, name: str) -> bool:
     """Whether a merge took, of two states of a task under one claim, the one set earlier."""
+    if edit.kind != "task" or name != "state":
+        return False
     stands: Data = (edit.merged or {}).get(name) or {}
     now: Data = (edit.after or {}).get(name) or {}
-    if edit.kind != "task" or not any(same(now, source.get(name)) for source in edit.sources):
+    if not any(same(now, source.get(name)) for source in edit.sources):
         return False
     return all(stands.get(part) == now.get(part) for part in ("epoch", "since"))
 
 
 def _words(state: object) -> str:
     """A protected value in a few words."""
+    if isinstance(state, list):
+        return ", ".join(state) or "nothing"
     if not isinstance(state, dict):
         return "nothing" if state is None else str(state)
     said = [str(state.get("status") or f"by {state.get('by')}")]

@@ -1,5 +1,25 @@
 """The store itself."""
 
-from gittask.kinds.kind import Kind
+from __future__ import annotations
 
-KIND = Kind("store", summary=lambda data: str(data["name"]))
+from collections.abc import Iterator
+
+from gittask.core.record import same
+from gittask.errors import Problem, Refused
+from gittask.kinds.kind import Attempt, Kind
+from gittask.kinds.preference import only_people
+
+
+def _may(attempt: Attempt) -> Iterator[Problem]:
+    only_people(attempt)
+    before = attempt.before.data if attempt.before else {}
+    signed = same(before.get("signatures"), attempt.after.data.get("signatures"))
+    if not (signed or attempt.person):
+        raise Refused(
+            "only a person may say whether commits must be signed",
+            hint="leave signatures as it is, or ask a person",
+        )
+    yield from ()
+
+
+KIND = Kind("store", summary=lambda data: str(data["name"]), may=_may)

@@ -8,6 +8,7 @@ from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.kind import Attempt, Kind, readable
+from gittask.kinds.preference import only_people, same_policy
 
 CLOSED = ("done", "cancelled")
 """The states of a task in which nothing remains to be done."""
@@ -27,6 +28,7 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             _ended(attempt)
             _held_by_another(attempt)
         _keeps_policy(attempt)
+    only_people(attempt)
     yield from _reason_to_work(attempt)
     yield from _loops(attempt)
 
@@ -121,18 +123,16 @@ def _sent_back(attempt: Attempt) -> bool:
 
 
 def _keeps_policy(attempt: Attempt) -> None:
-    """Who may approve follows from the project, so only people take a task out of one's policy."""
+    """Policy follows from the project, so only people move a task to one that says otherwise."""
     assert attempt.before is not None
-    left = attempt.before.data.get("project")
-    if attempt.person or left == attempt.after.data.get("project"):
+    left, joined = (record.data.get("project") for record in (attempt.before, attempt.after))
+    if attempt.person or left == joined or same_policy(attempt.reader, left, joined):
         return
-    project = readable(attempt.reader, "project", left, task=None)
-    if project and project.data.get("approvers"):
-        raise Refused(
-            f"project {left} says who approves for task {attempt.after.id}, so only a person may "
-            "move it elsewhere",
-            hint=f"ask one: gittask ask {attempt.after.id} ...",
-        )
+    raise Refused(
+        f"what needs approval for task {attempt.after.id}, or by whom, follows from its project, "
+        "so only a person may move it elsewhere",
+        hint=f"ask one: gittask ask {attempt.after.id} ...",
+    )
 
 
 def _epoch(attempt: Attempt) -> Iterator[Problem]:

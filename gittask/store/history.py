@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gittask.errors import NotFound
 from gittask.store.commits import storable
@@ -42,6 +42,32 @@ def revisions(git: Git, new: str, old: str | None = None, path: str | None = Non
     command += [f"^{old}"] if old else []
     command += ["--full-history", "--", path] if path else ["--"]
     return git(*command).stdout.decode().split()
+
+
+def merges(git: Git, tip: str) -> list[list[str]]:
+    """The merge commits reached from ``tip``, children first: each followed by its parents."""
+    listed = git("rev-list", "--merges", "--parents", "--topo-order", tip, "--").stdout
+    return [line.split() for line in listed.decode().splitlines()]
+
+
+def versions(git: Git, tip: str, path: str) -> dict[str, list[str]]:
+    """The history of one file: the commits in which it is unlike in their parents, children first.
+
+    Each with those of them that it comes of: more than one where lines of history meet in which
+    the file went different ways. One that comes of none brought the file, or is the first commit
+    that a shallow clone has.
+    """
+    command = ("rev-list", "--parents", "--topo-order", "--simplify-merges", tip, "--", path)
+    listed = git("--literal-pathspecs", *command).stdout
+    rows = (line.split() for line in listed.decode().splitlines())
+    return {commit: parents for commit, *parents in rows}
+
+
+def standing(git: Git, commits: Sequence[str], path: str) -> list[str | None]:
+    """The id of what stands at a path, a file or a folder, in each of some commits."""
+    asked = "".join(f"{commit}:{path}\n" for commit in commits).encode()
+    said = git("cat-file", "--batch-check=%(objectname)", input=asked).stdout.decode()
+    return [None if " " in line else line for line in said.splitlines()]
 
 
 def replaced(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:

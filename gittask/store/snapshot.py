@@ -21,7 +21,7 @@ class Snapshot:
         self.schemas = schemas
         self.commit = commit
         self._problems: dict[str, list[Problem]] = {}
-        self._folders: dict[str, list[Entry]] = {}
+        self._folders: dict[str, dict[str, Entry]] = {}
         self._read: dict[str, Record] = {}
 
     @property
@@ -38,7 +38,7 @@ class Snapshot:
         except ValueError:
             return self._search(kind, id)
         folder, _, name = path.rpartition("/")
-        entry = next((entry for entry in self._folder(folder) if entry.name == name), None)
+        entry = self._folder(folder).get(name)
         if entry is None:
             return None
         place = Place(kind, id, task=task, project=project)
@@ -56,7 +56,8 @@ class Snapshot:
         if kind == "task":
             return self._tasks
         if kind == "project":
-            return sorted(entry.name for entry in self._folder("projects") if entry.is_tree)
+            found = self._folder("projects").values()
+            return sorted(entry.name for entry in found if entry.is_tree)
         if task is None and project is None:
             owners = self._owners(kind)
             return sorted(id for owner in owners for id in self._kept(kind, owner))
@@ -64,7 +65,7 @@ class Snapshot:
         return self._names(folder)
 
     def _names(self, folder: str) -> list[str]:
-        files = [entry.name for entry in self._folder(folder) if not entry.is_tree]
+        files = [entry.name for entry in self._folder(folder).values() if not entry.is_tree]
         return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
 
     def all(
@@ -111,15 +112,16 @@ class Snapshot:
     def _tasks(self) -> list[str]:
         return sorted(
             entry.name
-            for part in self._folder("tasks")
+            for part in self._folder("tasks").values()
             if part.is_tree and re.fullmatch("[0-9a-f]{2}", part.name)
-            for entry in self._folder(f"tasks/{part.name}")
+            for entry in self._folder(f"tasks/{part.name}").values()
             if entry.is_tree and shard(entry.name) == part.name
         )
 
-    def _folder(self, path: str) -> list[Entry]:
+    def _folder(self, path: str) -> dict[str, Entry]:
+        """What stands in a folder, by name."""
         if path not in self._folders:
-            self._folders[path] = self._entries(path)
+            self._folders[path] = {entry.name: entry for entry in self._entries(path)}
         return self._folders[path]
 
     def _entries(self, path: str) -> list[Entry]:
@@ -128,10 +130,8 @@ class Snapshot:
         if not path:
             return self.repo.entries(self.repo.tree(self.commit))
         parent, _, name = path.rpartition("/")
-        for entry in self._folder(parent):
-            if entry.name == name and entry.is_tree:
-                return self.repo.entries(entry.id)
-        return []
+        entry = self._folder(parent).get(name)
+        return self.repo.entries(entry.id) if entry and entry.is_tree else []
 
     def _record(self, path: str, entry: Entry, place: Place) -> Record:
         if path in self._read:

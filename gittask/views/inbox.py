@@ -20,13 +20,16 @@ from gittask.views.following import following
 from gittask.views.item import Item, item, short
 from gittask.views.late import late_reports
 from gittask.views.liveness import UNHEARD, Heard, current
-from gittask.views.words import first_line, when
+from gittask.views.words import When, first_line, timed, when
 
 KINDS = (
     *("question", "approval", "review", "changes", "answer", "handoff", "expired", "lost"),
     *("superseded", "late", "conflict", "circle", "verification", "unreadable"),
 )
 """What an item can be, in the order of the inbox: first what somebody waits for."""
+
+TROUBLE = KINDS[KINDS.index("expired") :]
+"""The kinds that say that something went wrong."""
 
 
 def inbox(
@@ -35,13 +38,15 @@ def inbox(
     now: str,
     heard: Heard = UNHEARD,
     failed: Mapping[str, str] = MappingProxyType({}),
+    *,
+    when: When = when,
 ) -> list[Item]:
     """The items that an actor can settle (None: that anybody can), by kind and age.
 
     ``heard`` is what is known of the life of executions; without it none is found lost.
     ``failed`` are ranges of commits that failed verification, and what was wrong first.
     """
-    found = list(_Inbox(reader, now, heard).items(failed))
+    found = list(_Inbox(reader, now, heard, when).items(failed))
     asked = {(one.record, who) for one in found if one.kind != "handoff" for who in one.to}
     wanted = [
         one
@@ -54,10 +59,11 @@ def inbox(
 
 
 class _Inbox:
-    def __init__(self, reader: Reader, now: str, heard: Heard) -> None:
+    def __init__(self, reader: Reader, now: str, heard: Heard, when: When) -> None:
         self._reader = reader
         self._now = now
         self._heard = heard
+        self._when = when
         actors = [actor.data for actor in reader.all("actor")]
         self._people = tuple(actor["id"] for actor in actors if actor["kind"] == "person")
 
@@ -104,7 +110,7 @@ class _Inbox:
         yield from following(self._reader, task, self._people)
         for waiting in graph.waits(self._reader, task.id, self._now):
             if waiting.end == "expired":
-                yield _expired(waiting.wait, self._settlers(task))
+                yield _expired(waiting.wait, self._settlers(task), self._when)
         yield from self._executions(task)
 
     def _approval(self, approval: Record) -> Iterator[Item]:
@@ -172,11 +178,12 @@ def _question(question: Record, settlers: tuple[str, ...]) -> Item:
     return item("question", question, to, text, f'gittask answer {question.id} "..."')
 
 
-def _expired(wait: Record, settlers: tuple[str, ...]) -> Item:
+def _expired(wait: Record, settlers: tuple[str, ...], when: When) -> Item:
     data: Data = wait.data
     waiter, responder = data["created"]["by"], data.get("responder")
     otherwise = f"; now: {first_line(data['otherwise'])}" if data.get("otherwise") else ""
-    text = f"{waiter} waited for {responder or data['on']} until {when(data.get('expires'))}: "
+    until = timed("until", when(data.get("expires")))
+    text = f"{waiter} waited for {responder or data['on']} {until}: "
     text += f"{first_line(data['condition'])}{otherwise}"
     command = f'gittask wait {data["task"]} --cancel {wait.id} --reason "..."'
     to = dict.fromkeys([*settlers, waiter, *([responder] if responder else [])])

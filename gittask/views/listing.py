@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from gittask.core.meaning import Meaning, meant
 from gittask.core.record import Data, Reader, Record
 from gittask.views.graph import blocked_by, is_ready, waiting_for
 from gittask.views.work import holding_actor
@@ -12,6 +13,38 @@ from gittask.views.work import holding_actor
 STATUSES = ("open", "active", "review", "done", "cancelled")
 UNFINISHED = STATUSES[:3]
 """The statuses that a list shows unless it is asked for others."""
+
+
+def status(task: Record) -> str:
+    """The status of a task, with its meaning; that it is open says nothing yet."""
+    said = str(task.data["state"]["status"])
+    return meant(said, MEANINGS.get(said))
+
+
+MEANINGS: Mapping[str, Meaning] = {
+    "active": "active",
+    "review": "review",
+    "done": "done",
+    "cancelled": "cancelled",
+}
+
+
+def priority(task: Record) -> str:
+    """The priority of a task, ``P0`` to ``P4``."""
+    said = task.data.get("priority", 2)
+    return meant(f"P{said}", "urgent" if said <= URGENT else None)
+
+
+URGENT = 1
+"""The priorities up to this one are urgent."""
+
+
+def due(task: Record, now: str) -> str:
+    """The day by which a task is due: urgent once it is over; empty if there is none."""
+    day = task.data.get("due")
+    if not day:
+        return ""
+    return meant(f"due {day}", "urgent" if day < now[:10] else None)
 
 
 @dataclass(frozen=True)

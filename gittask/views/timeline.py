@@ -1,223 +1,159 @@
-"""Everything that happened to one task, from its own records only, in order of time."""
+"""Everything that happened to one task, from its own records only, in order of time.
+
+Ten thousand entries begin to show at once, from either end. What may change (the task, its
+executions, waits, approvals, conflicts) is little, and read first. The rest is written once and
+stands in the order of the seconds that are in the ids, which are file names: it is opened as it is
+shown. A record whose time is not that of its id stands where the id says.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+import heapq
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from itertools import groupby
 
-from gittask.core.record import Data, Reader, Record
-from gittask.core.stamp import Stamp, creation, stamps
-from gittask.kinds import kind
-from gittask.views import words
-from gittask.views.late import late_ids, overtaken
+from gittask.core.record import Reader, Record
+from gittask.core.schema import Schemas
+from gittask.kinds import readable
+from gittask.views.entries import Entry, Merge, kept, names_of, of_record, of_task
+from gittask.views.late import Late, second
+
+_NEVER = "~"
+"""After any time."""
+
+
+def choices(schemas: Schemas) -> list[str]:
+    """All that entries can be chosen by: their own kind, or the kind of their record."""
+    found = (names_of(schemas, name) for name in ("task", *kept(schemas)))
+    return sorted(frozenset({"merge"}).union(*found))
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One thing that happened.
+class Choice:
+    """Which entries are wanted; what is empty or None leaves the choice open.
 
-    ``kind`` is the plainest word for it: created, changed, state, claim, takeover, ended, report,
-    note, question, answer, comment, instruction, decision, handoff, wait, approval, review,
-    conflict.
-    ``record`` and ``id`` name the record that shows it, and ``details`` is that record's data, or
-    for a change within a record the part that changed. ``late`` says that its execution no
-    longer held the task.
+    ``kinds`` are some of ``choices``; ``since`` and ``until`` are times as records have them, and
+    what happened at ``until`` itself is not meant.
     """
 
-    at: str
-    by: str
-    kind: str
-    record: str
-    id: str
-    text: str
-    execution: str | None
-    late: bool
-    details: Data
+    kinds: frozenset[str] = frozenset()
+    by: str | None = None
+    execution: str | None = None
+    since: str = ""
+    until: str = _NEVER
 
-    def as_json(self) -> dict[str, Any]:
-        """The entry as ``--json`` shows it."""
-        return dict(self.__dict__)
+    def takes(self, entry: Entry) -> bool:
+        """Whether an entry is one of those that are wanted."""
+        return (
+            self.since <= entry.at < self.until
+            and self.by in (None, entry.by)
+            and self.execution in (None, entry.execution)
+            and (not self.kinds or bool(self.kinds & entry.names))
+        )
 
-    @property
-    def more(self) -> list[str]:
-        """What there is to see below the text, in lines for people."""
-        if self.kind == "handoff":
-            return words.handoff(self.details)
-        if self.record == "note":
-            return words.note(self.details)
-        return []
+    def may_take(self, id: str) -> bool:
+        """Whether the second that is in the id of a record allows it."""
+        return self.since <= f"{_clock(id)}.999Z" and f"{_clock(id)}.000Z" < self.until
 
-
-KINDS = (
-    "execution",
-    "note",
-    "message",
-    "decision",
-    "handoff",
-    "wait",
-    "approval",
-    "review",
-    "conflict",
-)
-"""The kinds of record that a task's timeline is made of, beside the task itself."""
-
-_WORDS = "task created changed state claim takeover ended report"
-_SAID = "question answer comment instruction"
-NAMES = frozenset((*KINDS, *_WORDS.split(), *_SAID.split()))
-"""What entries can be chosen by: their own kind, or the kind of their record."""
+    def takes_all(self, kind: str) -> bool:
+        """Whether it wants all records of a kind that it ``may_take``, whatever they say."""
+        seconds = all(at in ("", _NEVER) or at.endswith(".000Z") for at in (self.since, self.until))
+        named = not self.kinds or kind in self.kinds
+        return seconds and named and self.by is None and self.execution is None
 
 
-def timeline(reader: Reader, task: Record) -> Iterator[Entry]:
-    """The entries of a task in order of time, then id. Opens no other task's files."""
-    found = list(_of_task(task))
-    executions = list(reader.all("execution", task=task.id))
-    lost = overtaken(task, executions)
-    late = late_ids(reader, task, executions)
-    for name in KINDS:
-        records = executions if name == "execution" else reader.all(name, task=task.id)
-        for record in records:
-            found += _of_record(record, lost, late)
-    # Of one time, a conflict stands after the changes that it came of.
-    yield from sorted(found, key=lambda entry: (entry.at, entry.kind == "conflict", entry.id))
+EVERYTHING = Choice()
 
 
-# -- the task itself --------------------------------------------------------------------------
+class Timeline:
+    """The entries of a task that are wanted. Opens no other task's files."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        schemas: Schemas,
+        task: Record,
+        choice: Choice = EVERYTHING,
+        merges: Iterable[Merge] = (),
+    ) -> None:
+        """``merges`` are those of this task, in any order."""
+        self._reader = reader
+        self._schemas = schemas
+        self._task = task
+        self._choice = choice
+        self._merges = merges
+
+    def entries(self, *, reverse: bool = False) -> Iterator[Entry]:
+        """The entries, the oldest or the newest first: by time, then id."""
+        few = self._few[::-1] if reverse else self._few
+        streams = [iter(few), *(self._written_once(name, reverse) for name in self._once)]
+        return heapq.merge(*streams, key=self._place, reverse=reverse)
+
+    def total(self) -> int | None:
+        """How many entries there are, by the names of files; None if that takes opening them.
+
+        Records that cannot be read count as well: nobody has looked yet.
+        """
+        if not all(self._choice.takes_all(name) for name in self._once):
+            return None
+        return len(self._few) + sum(len(self._ids(name)) for name in self._once)
+
+    def _place(self, entry: Entry) -> tuple[str, str, bool, str]:
+        """Where an entry stands. Of one time, a conflict stands after what it came of."""
+        at = _clock(entry.id) if entry.record in self._once else entry.at[:19]
+        return at, entry.at, entry.kind == "conflict", entry.id
+
+    # -- what is read first -------------------------------------------------------------------
+
+    @cached_property
+    def _few(self) -> list[Entry]:
+        """The entries of what may change, and the merges, in order."""
+        found = [*of_task(self._task), *(merge.entry() for merge in self._merges)]
+        for name in self._wanted:
+            if name not in self._once:
+                for record in self._all(name):
+                    found += of_record(record, self._late)
+        return sorted(filter(self._choice.takes, found), key=self._place)
+
+    @cached_property
+    def _wanted(self) -> list[str]:
+        """The kinds of record that can have entries which are wanted."""
+        kinds = self._choice.kinds
+        known = kept(self._schemas)
+        return [name for name in known if not kinds or kinds & names_of(self._schemas, name)]
+
+    @cached_property
+    def _once(self) -> list[str]:
+        """Those of them that are written once, and so have one entry each."""
+        return [name for name in self._wanted if not self._schemas.mutable(name)]
+
+    @cached_property
+    def _late(self) -> Late:
+        return Late(self._reader, self._task, self._all("execution"))
+
+    def _all(self, name: str) -> list[Record]:
+        return list(self._reader.all(name, task=self._task.id))
+
+    # -- what is read as it is shown ----------------------------------------------------------
+
+    def _written_once(self, name: str, reverse: bool) -> Iterator[Entry]:
+        ids = self._ids(name)
+        for _, group in groupby(reversed(ids) if reverse else ids, key=second):
+            found = [entry for id in group for entry in self._of(name, id)]
+            yield from sorted(found, key=self._place, reverse=reverse)
+
+    def _of(self, name: str, id: str) -> Iterator[Entry]:
+        record = readable(self._reader, name, id, task=self._task.id)
+        if record is not None:
+            yield from filter(self._choice.takes, of_record(record, self._late))
+
+    def _ids(self, name: str) -> list[str]:
+        return list(filter(self._choice.may_take, self._reader.ids(name, task=self._task.id)))
 
 
-def _of_task(task: Record) -> Iterator[Entry]:
-    data = task.data
-    made = creation(data)
-
-    def entry(kind: str, stamp: Stamp, text: str, details: Data) -> Entry:
-        return Entry(stamp.at, stamp.by, kind, "task", task.id, text, None, False, details)
-
-    changes = stamps(data)
-    # Of a title that was changed the first one is in no record.
-    first = "the task" if "title" in changes else data["title"]
-    yield entry("created", made, first, {"created": data["created"]})
-    together: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for unit, stamp in changes.items():
-        if unit != "state":
-            together[stamp.at, stamp.by].append(unit)
-        elif data["state"]["status"] not in ("active", "review"):  # a claim or handoff shows those
-            yield entry("state", stamp, _state(data["state"]), {"state": data["state"]})
-    for (at, by), units in together.items():
-        text = ", ".join(_unit(data, unit) for unit in units)
-        yield entry("changed", Stamp(0, by, at), text, {"units": units})
-
-
-def _unit(data: Data, unit: str) -> str:
-    """A unit in words: of an element of a list that is gone, what it was."""
-    field, _, element = unit.partition(".")
-    present = data.get(field)
-    if not element or not isinstance(present, list) or not _is_gone(present, element):
-        return unit
-    return f"removed {_ELEMENTS.get(field, field)} {element}"
-
-
-def _is_gone(present: list[Any], element: str) -> bool:
-    id = element.partition(".")[0]
-    return not any(
-        each["id"] == id if isinstance(each, dict) else each == element for each in present
-    )
-
-
-_ELEMENTS = {"labels": "label", "depends_on": "dependency", "links": "link"}
-"""What one element of a list is called."""
-
-
-def _state(state: Data) -> str:
-    said = state["outcome"] if state["status"] == "done" else state["reason"]
-    return f"{state['status']}: {said}" if said else str(state["status"])
-
-
-# -- the other records ------------------------------------------------------------------------
-
-
-def _of_record(record: Record, lost: dict[str, str], reports: set[str]) -> Iterator[Entry]:
-    data = record.data
-    execution = record.id if record.kind == "execution" else data.get("execution")
-
-    def entry(kind: str, at: str, by: str | None, text: str, details: Data) -> Entry:
-        late = execution in lost and at > lost[execution]
-        if record.kind in ("note", "handoff"):
-            late = record.id in reports
-        return Entry(at, by or "", kind, record.kind, record.id, text, execution, late, details)
-
-    created = data["created"]
-    name, text = _told(record)
-    yield entry(name, _begun(record), created["by"], text, data)
-    state = data.get("state")
-    if state and state["status"] not in _NOT_YET and state["at"] >= created["at"]:
-        kind = "ended" if record.kind == "execution" else record.kind
-        by = state["by"] if "by" in state else data["actor"]
-        reason = f": {state['reason']}" if state["reason"] else ""
-        yield entry(kind, state["at"], by, f"{state['status']}{reason}", {"state": state})
-    spent = data.get("spent")
-    if spent:
-        yield entry(record.kind, spent["at"], spent["by"], "used", {"spent": spent})
-
-
-def _begun(record: Record) -> str:
-    """When a record came about; a conflict, only once both its sides were there."""
-    data = record.data
-    if record.kind == "conflict":
-        return max(str(data[name]["at"]) for name in ("created", "kept_by", "lost_by"))
-    return str(data.get("at") or data["created"]["at"])
-
-
-_NOT_YET = ("claimed", "running", "reported", "open", "requested")
-"""States that the record's own making, or another record, already shows."""
-
-
-def _told(record: Record) -> tuple[str, str]:
-    """The kind and the text of the entry that a record's making is."""
-    data = record.data
-    if record.kind in _TEXTS:
-        return _TEXTS[record.kind](data)
-    return record.kind, kind(record.kind).summary(data)
-
-
-def _claim(data: Data) -> tuple[str, str]:
-    summary = kind("execution").summary(data)
-    if data.get("takeover"):
-        return "takeover", f"{summary}\nbecause {data['takeover']}"
-    return "claim", summary
-
-
-def _note(data: Data) -> tuple[str, str]:
-    if data["kind"] == "progress" and data.get("execution"):
-        return "report", data["body"]
-    return "note", f"{data['kind']}: {data['body']}"
-
-
-def _message(data: Data) -> tuple[str, str]:
-    to = f"to {data['to']}: " if data.get("to") else ""
-    return data["kind"], f"{to}{data['body']}"
-
-
-def _decision(data: Data) -> tuple[str, str]:
-    return "decision", f"{data['title']}: {data['outcome']}"
-
-
-def _review(data: Data) -> tuple[str, str]:
-    said = [data.get("synthesis"), *(data.get("findings") or []), *(data.get("questions") or [])]
-    verdict = str(data["verdict"]).replace("_", " ")
-    return "review", "\n".join([verdict, *(text for text in said if text)])
-
-
-def _approval(data: Data) -> tuple[str, str]:
-    return "approval", f"asks for approval ({data['scope']}): {data['action']}"
-
-
-_TEXTS: dict[str, Callable[[Data], tuple[str, str]]] = {
-    "execution": _claim,
-    "note": _note,
-    "message": _message,
-    "decision": _decision,
-    "review": _review,
-    "approval": _approval,
-}
-"""Where an entry says more than the record's summary, or goes by another name."""
+def _clock(id: str) -> str:
+    """The second in the id of a record, as times have it: 2026-11-30T10:04:11."""
+    at = second(id)
+    return f"{at[:4]}-{at[4:6]}-{at[6:8]}T{at[9:11]}:{at[11:13]}:{at[13:15]}"

@@ -2,17 +2,54 @@
 
 from __future__ import annotations
 
+import shlex
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 
-from gittask.core import names
+from gittask.core import duration, names
 from gittask.core.record import Data
 from gittask.core.text import one_line
+
+When = Callable[[str | None], str]
+"""How a record's time is said to people."""
 
 
 def when(at: str | None) -> str:
     """A record's time for people: ``2026-11-30 10:04 UTC``; an unknown one as such."""
     return f"{at[:10]} {at[11:16]} UTC" if at else "an unknown time"
+
+
+def ago(at: str | None, now: str) -> str:
+    """A record's time as how far it is from ``now``: ``3 h ago``, ``in 2 d``.
+
+    One that is further than ``FAR`` days says more in full, as ``when`` has it.
+    """
+    if not at:
+        return when(at)
+    away = (_time(at) - _time(now)).total_seconds()
+    if abs(away) > FAR * 86400:
+        return when(at)
+    if away > 0:
+        return f"in {duration.words(away)}"
+    return f"{duration.words(-away)} ago" if away <= -60 else "just now"
+
+
+FAR = 60
+"""Days."""
+
+
+def _time(at: str) -> datetime:
+    time = datetime.fromisoformat(at)
+    return time.replace(tzinfo=time.tzinfo or UTC)
+
+
+def timed(word: str, time: str) -> str:
+    """A time behind ``at`` or ``until``, as one says it: not "at 3 h ago", nor "until in 2 d"."""
+    if word == "until" and time.startswith("in "):
+        return f"for another {time.removeprefix('in ')}"
+    relative = time == "just now" or time.endswith(" ago")
+    return time if word == "at" and relative else f"{word} {time}"
 
 
 def first_line(text: object) -> str:
@@ -33,6 +70,14 @@ def block(text: str, indent: str = "  ") -> list[str]:
     return [f"{indent}{line}".rstrip() for line in text.splitlines()]
 
 
+def workspace(data: Data) -> str:
+    """Where the code is, in a line; empty if that is not known."""
+    parts = {**data, "head": (data.get("head") or "")[:12]}
+    names = ("repo", "branch", "path", "head")
+    said = ", ".join(f"{name} {parts[name]}" for name in names if parts.get(name))
+    return f"{said}, with changes" if data.get("dirty") else said
+
+
 def handoff(data: Data) -> list[str]:
     """What a handoff says below its summary, in lines for people; "none" is said too."""
     return [line for lines in _handoff(data) for line in lines]
@@ -47,6 +92,10 @@ def _handoff(data: Data) -> Iterator[list[str]]:
         "not verified", [f"{item['claim']}, because {item['why']}" for item in data["not_verified"]]
     )
     yield _part("uncertain", [_question(item) for item in data["uncertain"]])
+    left_open = data.get("unanswered")
+    if left_open:
+        because = f"left open, because {first_line(left_open['reason'])}"
+        yield _part(because, [f"question {id}" for id in left_open["questions"]])
     for name in ("decisions", "contingencies"):
         yield _part(name, data[name]) if data.get(name) else []
     following = data["next_action"]
@@ -84,8 +133,18 @@ def note(data: Data) -> list[str]:
     lines = []
     command = data.get("command")
     if command:
-        argv = " ".join(one_line(word) for word in command["argv"])
-        lines += [f"$ {argv}", *block(command["tail"]), f"exit code {command['exit_code']}"]
+        lines += [
+            f"$ {one_line(_typed(command['argv']))}",
+            *block(command["tail"]),
+            f"exit code {command['exit_code']}",
+        ]
     return lines + [
         f"- {one_line(file['path'])}: {one_line(file['what'])}" for file in data.get("files") or []
     ]
+
+
+def _typed(argv: Sequence[str]) -> str:
+    """A command as one would type it."""
+    if len(argv) == 3 and tuple(argv[:2]) in (("sh", "-c"), ("cmd", "/c")):
+        return argv[2]
+    return shlex.join(argv)

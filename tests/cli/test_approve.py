@@ -53,7 +53,8 @@ def test_a_request_makes_the_task_wait(
     assert asked["state"]["status"] == "requested"
     (wait,) = gittask.records("wait")
     assert (wait["on"], wait["subject"], wait["responder"]) == ("approval", asked["id"], "ann")
-    assert codex.line(held) == f"codex-1 waits for ann: approve {DROP}"
+    assert codex.line(held).startswith("codex-1 waits for ann since ")
+    assert codex.line(held).endswith(f": approve {DROP}")
     (item,) = ann.inbox()
     assert (item["kind"], item["command"]) == ("approval", f"gittask approve grant {asked['id']}")
     assert codex.inbox() == []
@@ -194,7 +195,7 @@ def test_who_is_asked(gittask: Program, ann: Actor, codex: Actor, held: str) -> 
     bob = person(gittask, "bob")
     codex("approve", "request", held, DROP, "--to", "bob")
     assert bob.kinds() == ann.kinds() == ["approval"]
-    assert codex.line(held).startswith("codex-1 waits for bob:")
+    assert codex.line(held).startswith("codex-1 waits for bob since ")
     assert codex.error("approve", "request", held, "x", "--to", "codex-1", code=4)
     own = ann.error("approve", "request", held, "x", code=2)
     assert "--to" in own["hint"]
@@ -449,5 +450,5 @@ def test_list(gittask: Program, ann: Actor, codex: Actor, held: str) -> None:
     assert [row["id"] for row in document["approvals"]] == ids[:0:-1]
     assert standing(ann, "--status", "granted", "--status", "requested") == ["requested", "granted"]
     out = ann("approve", "list", held, "--status", "granted").out
-    assert out == f"{ids[0]}  granted  once  {held[:4]}  until 2099-01-01T00:00Z  codex-1: a\n"
+    assert out == f"{ids[0]}  granted  once  {held[:4]}  until 2099-01-01 00:00 UTC  codex-1: a\n"
     assert standing(ann, gittask.new()) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -145,20 +144,3 @@ def test_a_reader_that_leaves_early(
         running.stdout.close()
         assert running.stderr.read() == b""
     assert running.returncode == 141
-
-
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals here")
-def test_on_a_narrow_terminal_only_the_title_is_cut(gittask: Program) -> None:
-    write(gittask.folder, task("abce", title="0123456789" * 5))
-    ours, theirs = os.openpty()
-    around = {**os.environ, "COLUMNS": "50"}
-    subprocess.run(COMMAND, cwd=gittask.folder, stdout=theirs, env=around, check=True)
-    os.close(theirs)
-    shown = os.read(ours, 10_000).decode().splitlines()
-    os.close(ours)
-    assert shown == [
-        "abcd  active  P1  codex-1  Task abcd",
-        "abce  open    P2  (alice)  0123456789012345678901…",
-        "bbbb  open    P2  (alice)  Task bbbb",
-    ]
-    assert max(map(len, shown)) == 50

@@ -50,7 +50,7 @@ def test_changes_put_the_task_back_to_its_holder(
     assert document["review"]["questions"] == ["Why?"]
     assert state(gittask, held) == ("active", *claim[1:])
     assert editors(gittask) == ["running"]
-    assert codex.line(held).startswith("claude-1 asked for changes at ")
+    assert codex.line(held).startswith("claude-1 asked codex-1 for changes at ")
     assert codex.line(held).endswith("The old one is still written")
 
     error = claude.error("start", held, code=4)

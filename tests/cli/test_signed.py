@@ -131,3 +131,11 @@ def test_the_store_says_what_follows(signing: Signing, policy: str, code: int) -
     assert [each["message"] for each in warnings] == (
         ["is not signed, but ann has keys"] if policy == "warn" else []
     )
+
+
+def test_only_people_say_whether_it_is_required(signing: Signing) -> None:
+    signing.program("store", "set", "signatures=require")
+    said = signing.program(
+        *("--json", "--as", "codex-1", "store", "set", "signatures=off"), code=4
+    ).error["message"]
+    assert said == "only a person may say whether commits must be signed"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gittask.errors import GittaskError, NotFound
+from gittask.store import history
 from gittask.store.repo import Person, Repo
 from tests.branch import commit_to
 
@@ -22,7 +23,10 @@ class Line:
         self.ids: dict[str, str] = {}
 
     def add(
-        self, name: str, parents: str = "", files: dict[str, bytes | None] | None = None
+        self,
+        name: str,
+        parents: str | list[str] = "",
+        files: dict[str, bytes | None] | None = None,
     ) -> str:
         above = [self.ids[parent] for parent in parents]
         base = self.repo.tree(above[0]) if above else None
@@ -115,6 +119,45 @@ def test_log_of_a_path_follows_every_side_of_a_merge(found: Repo, line: Line) ->
     assert {*messages} - {"m"} == {"0", "a", "b", "n"}
     assert [c.message for c in found.log(tip, "d/*")] == ["0"]
     assert list(found.log(tip, "-n")) == []
+
+
+def test_merges_are_listed_with_their_parents(found: Repo, line: Line) -> None:
+    for name, parents in (("0", ""), ("a", "0"), ("b", "0"), ("m", "ab"), ("n", "m"), ("o", "nb")):
+        line.add(name, parents)
+    ids = line.ids
+    listed = history.merges(found.git, line.ids["o"])
+    assert listed == [[ids[name] for name in row] for row in ("onb", "mab")]
+    assert history.merges(found.git, ids["a"]) == []
+
+
+def test_the_versions_of_a_file_and_what_each_comes_of(found: Repo, line: Line) -> None:
+    line.add("0", files={"d/x": b"0"})
+    line.add("a", "0", {"d/x": b"1"})
+    line.add("b", "0", {"d/x": b"2"})
+    line.add("other", "a", {"d/y": b"1"})
+    line.add("m", ["other", "b"], {"d/x": b"2"})  # takes one side
+    line.add("c", "m", {"d/x": b"3"})
+    line.add("d", "m", {"d/y": b"2"})
+    line.add("n", "cd", {"d/x": b"4"})
+    tip = line.add("last", "n", {"d/y": b"9"})
+    names = {commit: name for name, commit in line.ids.items()}
+    versions = history.versions(found.git, tip, "d/x")
+    shown = {names[c]: "".join(names[parent] for parent in above) for c, above in versions.items()}
+    assert shown == {"n": "c", "c": "m", "m": "ab", "a": "0", "b": "0", "0": ""}
+    assert names[next(iter(versions))] == "n"
+    assert history.versions(found.git, tip, "d/nothing") == {}
+
+
+def test_what_stands_at_a_path(found: Repo, line: Line) -> None:
+    line.add("0", files={"d/x": b"0"})
+    line.add("a", "0", {"d/x": b"1"})
+    line.add("b", "a", {"d/x": None})
+    ids = [line.ids[name] for name in "0ab"]
+    stood = history.standing(found.git, ids, "d/x")
+    assert [found.blob(id) if id else None for id in stood] == [b"0", b"1", None]
+    folders = [entry and entry.id for entry in (found.lookup(id, "d") for id in ids)]
+    assert history.standing(found.git, ids, "d") == folders
+    assert history.standing(found.git, [], "d") == []
 
 
 def test_a_shallow_clone_ends_at_its_edge(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from random import Random
 
-from gittask.views.late import late_reports, overtaken
-from tests.memory import MemoryReader, at, event, task
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gittask.core.record import Record
+from gittask.kinds.execution import reports
+from gittask.views.late import Late, late_reports, overtaken
+from tests.memory import MemoryReader, at, event, task, task_id
 
 FIRST = event("execution", "a", 1, epoch=1)
 SECOND = event("execution", "a", 10, epoch=2, actor="codex-2")
@@ -64,3 +70,53 @@ def test_of_two_claims_of_one_epoch_all_that_the_loser_said_is_late() -> None:
     held = task("a", "active", epoch=1, holder=FIRST.id)
     said = event("note", "a", 0, execution=twin.id)
     assert list(late_reports(MemoryReader(held, FIRST, twin, said), held)) == [said]
+
+
+def test_where_nobody_was_overtaken_nothing_is_opened() -> None:
+    held = task("a", "active", epoch=1, holder=FIRST.id)
+    note = event("note", "a", 9, execution=FIRST.id)
+    reader = MemoryReader(held, FIRST, note)
+    assert not Late(reader, held, [FIRST])(note)
+    assert reader.opened == []
+
+
+def test_no_more_is_opened_than_was_made_up_to_what_is_asked_for() -> None:
+    claim = event("execution", "a", 50, epoch=2, actor="codex-2")
+    claim.data["overtakes"] = {"execution": FIRST.id, "reports": 2}
+    held = task("a", "active", epoch=2, holder=claim.id)
+    notes = [event("note", "a", minute, execution=FIRST.id) for minute in range(2, 9)]
+    reader = MemoryReader(held, FIRST, claim, *notes)
+    late = Late(reader, held, [FIRST, claim])
+    assert [late(note) for note in notes[:3]] == [False, False, True]
+    assert [id for _, id in reader.opened] == [note.id for note in notes[:3]]
+
+
+SAID = st.builds(
+    lambda kind, minute, mine, n: event(
+        kind,
+        "a",
+        minute,
+        execution=FIRST.id if mine else SECOND.id,
+        **{"body" if kind == "note" else "summary": f"said {n}"},
+    ),
+    st.sampled_from(["note", "handoff"]),
+    st.integers(2, 5),
+    st.booleans(),
+    st.integers(0, 3),
+)
+
+
+@given(st.lists(SAID, max_size=12), st.integers(0, 6), st.randoms(use_true_random=False))
+def test_the_order_in_which_one_asks_does_not_matter(
+    said: list[Record], seen: int, chance: Random
+) -> None:
+    newer = event("execution", "a", 10, epoch=2, actor="codex-2")
+    newer.data["overtakes"] = {"execution": FIRST.id, "reports": seen}
+    held = task("a", "active", epoch=2, holder=newer.id)
+    records = {record.id: record for record in said}
+    reader = MemoryReader(held, FIRST, newer, *records.values())
+    unseen = {record.id for record in reports(reader, task_id("a"), FIRST.id)[seen:]}
+    late = Late(reader, held, [FIRST, newer])
+    asked = list(records.values())
+    chance.shuffle(asked)
+    assert {record.id for record in asked if late(record)} == unseen

@@ -7,7 +7,9 @@ import pytest
 from gittask.core.record import Record
 from gittask.errors import Ambiguous, Invalid, NotFound
 from gittask.store.packaged import schemas
-from gittask.views.show import computed, find, text
+from gittask.views.show.facts import computed
+from gittask.views.show.lookup import find
+from gittask.views.show.task import text
 from tests.memory import NOW, MemoryReader, actor, at, event, project, task, task_id
 
 NOTE = event("note", "abcd", 1)
@@ -60,7 +62,7 @@ def of_a(*records: Record) -> dict[str, object]:
 
 def test_a_task_alone() -> None:
     assert of_a(task("a", changed={"title": f"1 {at(9)} bob", "why": f"2 {at(3)} bob"})) == {
-        "status": "ready: nobody holds it",
+        "status": "ready: nobody holds it since 2026-11-30 10:00 UTC",
         "ready": True,
         "updated": at(9),
         "holder": None,
@@ -94,7 +96,7 @@ def test_what_was_answered_decided_and_reviewed() -> None:
     reader = MemoryReader(task("a"), decision, asked, *answers, *reviews)
     the_task = reader.records["task", task_id("a")]
     shown = "\n".join(text(the_task, computed(reader, the_task, NOW)))
-    assert f"decisions\n  {decision.id} Cache: In the client\n" in shown
+    assert f"decisions\n  {decision.id} Cache: In the client" in shown
     assert "No 3" not in shown
     assert shown.index("No 4") < shown.index("No 6")
     assert f"last review {reviews[1].id}" in shown
@@ -192,12 +194,12 @@ def test_for_people_nothing_is_said_of_what_is_not_there() -> None:
     shown = text(found, computed(MemoryReader(found), found, NOW))
     assert [line for line in shown if line and not line.startswith(" ")] == [
         f"{found.id}  Task a",
-        "ready: nobody holds it",
+        "ready: nobody holds it since 2026-11-30 10:00 UTC",
+        "why",
         "status       open (epoch 0)",
         "priority     2",
         "type         task",
         "responsible  alice",
         "created      2026-11-30 10:00 UTC by alice",
         "updated      2026-11-30 10:00 UTC",
-        "why",
     ]

@@ -22,32 +22,44 @@ def said(*records: Record, bad: tuple[str, ...] = ()) -> str:
 
 
 def test_ready() -> None:
-    assert said(task("a")) == "ready: nobody holds it"
+    assert said(task("a")) == "ready: nobody holds it since 2026-11-30 10:00 UTC"
+    released = task("a", changed={"state": f"2 {at(7)} bob", "title": f"3 {at(8)} bob"})
+    assert said(released) == "ready: nobody holds it since 2026-11-30 10:07 UTC"
 
 
 def test_ready_after_a_report_names_what_is_next() -> None:
     assert said(task("a"), event("handoff", "a", 1)) == (
-        "ready: nobody holds it; next: the other half"
+        "ready: nobody holds it since 2026-11-30 10:00 UTC; next: the other half"
     )
 
 
 @pytest.mark.parametrize(
     ("status", "fields", "expected"),
     [
-        ("done", {"outcome": "Orders arrive\nall of them"}, "done: Orders arrive"),
-        ("done", {}, "done: Task a"),
-        ("cancelled", {"reason": "too late", "outcome": "x"}, "cancelled: too late"),
+        ("done", {"outcome": "Orders arrive\nall of them"}, "done by bob at {}: Orders arrive"),
+        ("done", {}, "done by bob at {}: Task a"),
+        ("cancelled", {"reason": "too late", "outcome": "x"}, "cancelled by bob at {}: too late"),
     ],
 )
 def test_closed(status: str, fields: dict[str, str], expected: str) -> None:
-    assert said(task("a", status, **fields), event("wait", "a", 1)) == expected
+    closed = task("a", status, **fields, changed={"state": f"2 {at(7)} bob"})
+    assert said(closed, event("wait", "a", 1)) == expected.format("2026-11-30 10:07 UTC")
 
 
 def test_blocked_names_the_first_and_how_many() -> None:
     needing = task("a", depends_on=["b", "c", "d"])
     records = [needing, task("b", "done"), task("c"), task("d")]
-    assert said(*records) == f"blocked by {task_id('c')} (open) and 1 more: Task c"
+    since = "since 2026-11-30 10:00 UTC"
+    assert said(*records) == f"blocked by {task_id('c')} (open, alice) and 1 more {since}: Task c"
     assert "unreadable" in said(*records, bad=(task_id("c"),))
+
+
+def test_blocked_names_who_works_on_what_blocks_and_since_when_it_is_needed() -> None:
+    claim = event("execution", "b", 4)
+    needing = task("a", depends_on=["b"], changed={f"depends_on.{task_id('b')}": f"1 {at(9)} bob"})
+    assert said(needing, task("b", "active", holder=claim.id), claim) == (
+        f"blocked by {task_id('b')} (active, codex-1) since 2026-11-30 10:09 UTC: Task b"
+    )
 
 
 def test_a_task_in_a_circle_still_has_a_line() -> None:
@@ -100,40 +112,47 @@ def test_a_holder_whose_record_is_bad_is_unknown() -> None:
 def test_waiting_for_a_person_comes_before_the_work() -> None:
     held = task("a", "active", holder=RUNS.id)
     assert said(held, RUNS, event("wait", "a", 5)) == (
-        "codex-1 waits for alice: approve `drop index`"
+        "codex-1 waits for alice since 2026-11-30 10:05 UTC: approve `drop index`"
     )
 
 
 def test_waiting_for_an_answer_says_the_question() -> None:
     question = event("message", "a", 5, kind="question", to="alice", body="May I?\nIt is big.")
     waiting = event("wait", "a", 5, subject=question.id, condition="an answer to: May I?")
-    assert said(task("a"), question, waiting) == "codex-1 waits for alice: May I?"
+    assert said(task("a"), question, waiting) == (
+        "codex-1 waits for alice since 2026-11-30 10:05 UTC: May I?"
+    )
     answer = event("message", "a", 6, kind="answer", in_reply_to=question.id)
-    assert said(task("a"), question, waiting, answer) == "ready: nobody holds it"
+    assert said(task("a"), question, waiting, answer).startswith("ready: nobody holds it")
 
 
 def test_waiting_for_an_approval_says_the_action() -> None:
     asked = event("approval", "a", 5)
     waiting = event("wait", "a", 5, on="approval", subject=asked.id, condition="c")
-    assert said(task("a"), asked, waiting) == "codex-1 waits for alice: approve drop index"
+    assert said(task("a"), asked, waiting) == (
+        "codex-1 waits for alice since 2026-11-30 10:05 UTC: approve drop index"
+    )
 
 
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"on": "task", "subject": "b00000000000"}, "waits for task b00000000000: c"),
-        ({"on": "time", "until": at(130)}, "waits until 2026-11-30 12:10 UTC: c"),
-        ({"on": "task"}, "waits for task: c"),
-        ({"on": "event", "responder": "bob"}, "waits for bob: c"),
+        ({"on": "task", "subject": "b00000000000"}, "waits for task b00000000000 {}: c"),
+        ({"on": "time", "until": at(130)}, "waits {} until 2026-11-30 12:10 UTC: c"),
+        ({"on": "task"}, "waits for task {}: c"),
+        ({"on": "event", "responder": "bob"}, "waits for bob {}: c"),
     ],
 )
 def test_waiting_for_other_things(fields: dict[str, str], expected: str) -> None:
-    assert said(task("a"), event("wait", "a", 5, condition="c", **fields)) == f"codex-1 {expected}"
+    line = f"codex-1 {expected}".format("since 2026-11-30 10:05 UTC")
+    assert said(task("a"), event("wait", "a", 5, condition="c", **fields)) == line
 
 
 def test_several_waits_are_counted_and_the_oldest_is_said() -> None:
     waits = [event("wait", "a", 5), event("wait", "a", 6, condition="other")]
-    assert said(task("a"), *waits) == "codex-1 waits for alice (and 1 more): approve `drop index`"
+    assert said(task("a"), *waits) == (
+        "codex-1 waits for alice since 2026-11-30 10:05 UTC (and 1 more): approve `drop index`"
+    )
 
 
 def test_a_wait_that_expired_wants_somebody() -> None:
@@ -147,10 +166,11 @@ def test_a_wait_that_expired_wants_somebody() -> None:
 def test_in_review() -> None:
     held = task("a", "review", holder=RUNS.id)
     report = event("handoff", "a", 30, summary="all of it")
-    assert said(held, RUNS, report) == "in review since 2026-11-30 10:30 UTC: all of it"
+    in_review = "in review since 2026-11-30 10:30 UTC, alice decides: all of it"
+    assert said(held, RUNS, report) == in_review
     automatic = event("handoff", "a", 31, kind="auto", summary="automatic")
     assert said(held, RUNS, report, automatic).endswith(": all of it")
-    assert said(held, RUNS) == "in review: alice decides"
+    assert said(held, RUNS) == "in review since 2026-11-30 10:00 UTC, alice decides: Task a"
 
 
 def test_in_review_says_the_last_review_of_that_handoff() -> None:
@@ -165,13 +185,15 @@ def test_in_review_says_the_last_review_of_that_handoff() -> None:
         findings=["no test"],
         created_by="bob",
     )
-    assert said(held, report, refused) == "bob asked for changes at 2026-11-30 10:31 UTC: no test"
+    assert said(held, report, refused) == (
+        "bob asked codex-1 for changes at 2026-11-30 10:31 UTC: no test"
+    )
     approved = event("review", "a", 32, handoff=report.id, verdict="approved", created_by="bob")
     assert said(held, report, refused, approved) == (
-        "in review, approved by bob at 2026-11-30 10:32 UTC: all of it"
+        "in review, approved by bob at 2026-11-30 10:32 UTC, alice decides: all of it"
     )
     older = event("review", "a", 33, verdict="changes_requested")
-    assert said(held, report, older) == "in review since 2026-11-30 10:30 UTC: all of it"
+    assert said(held, report, older).startswith("in review since 2026-11-30 10:30 UTC")
 
 
 @given(st.text(min_size=1, max_size=300).filter(str.strip))

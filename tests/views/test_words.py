@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gittask.core import names
-from gittask.views.words import first_line, short, when
+from gittask.views.words import ago, first_line, short, timed, when
 
 
 def test_a_time_for_people() -> None:
@@ -23,3 +24,43 @@ def test_the_first_line_that_says_something() -> None:
 def test_short_ids_are_those_found_by_looking_at_all(ids: set[str]) -> None:
     known = sorted(ids)
     assert [short(known, id) for id in known] == [names.shortest(known, id) for id in known]
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("2026-11-30T12:00:00.000Z", "just now"),
+        ("2026-11-30T11:59:00.001Z", "just now"),
+        ("2026-11-30T11:59:00.000Z", "60 s ago"),
+        ("2026-11-30T11:34:00.000Z", "26 min ago"),
+        ("2026-11-30T09:00:00.000Z", "3 h ago"),
+        ("2026-11-30T10:00:00.000+01:00", "3 h ago"),
+        ("2026-11-30T09:00:00.000", "3 h ago"),
+        ("2026-11-28T11:00:00.000Z", "2 d ago"),
+        ("2026-10-01T12:00:00.000Z", "60 d ago"),
+        ("2026-10-01T11:59:59.999Z", "2026-10-01 11:59 UTC"),
+        ("2026-11-30T12:00:30.000Z", "in 30 s"),
+        ("2026-12-02T13:00:00.000Z", "in 2 d"),
+        ("2027-11-30T12:00:00.000Z", "2027-11-30 12:00 UTC"),
+        ("0001-01-01T00:00:00.000Z", "0001-01-01 00:00 UTC"),
+        (None, "an unknown time"),
+    ],
+)
+def test_a_time_as_how_far_it_is(at: str | None, said: str) -> None:
+    assert ago(at, "2026-11-30T12:00:00.000Z") == said
+
+
+@pytest.mark.parametrize(
+    ("word", "time", "said"),
+    [
+        ("at", "2026-11-30 10:04 UTC", "at 2026-11-30 10:04 UTC"),
+        ("at", "3 h ago", "3 h ago"),
+        ("at", "just now", "just now"),
+        ("until", "2026-11-30 10:04 UTC", "until 2026-11-30 10:04 UTC"),
+        ("until", "3 h ago", "until 3 h ago"),
+        ("until", "in 2 d", "for another 2 d"),
+        ("until", "an unknown time", "until an unknown time"),
+    ],
+)
+def test_a_time_behind_its_word(word: str, time: str, said: str) -> None:
+    assert timed(word, time) == said

@@ -10,16 +10,17 @@ from gittask.actions import approvals as actions
 from gittask.actions.approvals import Asking
 from gittask.cli.command import Group
 from gittask.cli.commands.tasks import told
-from gittask.cli.context import context
+from gittask.cli.context import Context, context
 from gittask.cli.options import F, complete_task, page, page_options, show_page, task_argument
-from gittask.cli.table import table, terminal_width
+from gittask.cli.table import table
 from gittask.core import names
 from gittask.core.change import Act, Change
+from gittask.core.meaning import Meaning, meant
 from gittask.core.record import Reader, Record
 from gittask.errors import Refused, Usage
 from gittask.kinds.approval import of_task, standing
 from gittask.session import Outcome
-from gittask.views.words import first_line, short
+from gittask.views.words import first_line, short, timed
 
 SCOPES = ["once", "execution", "task", "project"]
 STANDINGS = ["requested", "granted", "denied", "revoked", "spent", "expired", "void"]
@@ -83,8 +84,8 @@ def approve_request(
 def approve_grant(approval: str, expires: str | None, reason: str | None) -> None:
     """Allow what was asked for.
 
-    Those may whom the project names as approvers; where it names nobody, any person. Nobody
-    grants their own request.
+    Those may whom the task names as approvers, else its project, else the store; where nobody is
+    named, any person. Nobody grants their own request.
 
     \b
     gittask approve grant 20261130t100411z-k3m9q2 --expires 2h
@@ -144,6 +145,9 @@ def approve_check(
 ) -> None:
     """Say by exit code whether an action is allowed now: 0 it is, 4 it is not.
 
+    It is by a grant or, unless exactly this was denied or revoked on the task, by what the task,
+    its project, the store or the actor lists as allowed. The result says which.
+
     With --use a grant for once is spent: of many who ask at the same time one gets exit code 0.
     With --request the request and the wait for its answer are one commit; the exit code is 4.
 
@@ -161,9 +165,14 @@ def approve_check(
 
     done = here.act(decide, task=task)
     main = done.change.main
+    if main.kind != "approval":
+        level = {"level": main.kind, "id": main.id}
+        document = {"approval": None, "policy": level, "commit": None}
+        here.output.result(document, f"allowed by {main.kind} {main.id}")
+        return
     if main.data["state"]["status"] != "granted":
         raise _asked(done)
-    here.output.result({"approval": main.data, "commit": done.commit}, main.id)
+    here.output.result({"approval": main.data, "policy": None, "commit": done.commit}, main.id)
     used = f", used now by {main.data['spent']['by']}" if done.commit else ""
     by = main.data["state"]["by"]
     here.output.message(f"granted for {main.data['scope']} by {by}{used}")
@@ -213,16 +222,22 @@ def approve_list(task: str | None, statuses: tuple[str, ...], limit: int, everyt
     chosen = [pair for pair in found if not statuses or pair[1] in statuses]
     chosen.sort(key=lambda pair: pair[0].data["created"]["at"], reverse=True)
     rows = page(chosen, limit, everything)
-    lines = table([_row(reader, *pair) for pair in rows], terminal_width())
+    shown_rows = [_row(here, *pair) for pair in rows]
+    lines = table(shown_rows, here.output.terminal.width, spare=(2, 4, 3))
     shown = [{**one.data, "standing": status} for one, status in rows]
     show_page(here, "approvals", shown, len(chosen), lines)
 
 
-def _row(reader: Reader, approval: Record, status: str) -> list[str]:
+def _row(here: Context, approval: Record, status: str) -> list[str]:
     data = approval.data
-    owner = short(reader.ids("task"), approval.task) if approval.task else data["project"]
-    lapses = f"until {data['expires'][:16]}Z" if data.get("expires") else ""
+    known = here.reader.ids("task")
+    owner = short(known, approval.task) if approval.task else data["project"]
+    lapses = timed("until", here.when(data["expires"])) if data.get("expires") else ""
     return [
-        *(approval.id, status, data["scope"], owner, lapses),
+        *(meant(approval.id, "id"), meant(status, _MEANINGS.get(status)), data["scope"]),
+        *(meant(owner, "id"), lapses),
         f"{data['requested_by']}: {first_line(data['action'])}",
     ]
+
+
+_MEANINGS: dict[str, Meaning] = {"requested": "warning", "granted": "ready"}

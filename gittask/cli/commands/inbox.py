@@ -10,14 +10,15 @@ from gittask.actions import conflicts as actions
 from gittask.cli import life
 from gittask.cli.command import command
 from gittask.cli.commands.tasks import told
-from gittask.cli.context import context
+from gittask.cli.context import Context, context
 from gittask.core import names
 from gittask.core.change import Act, Change
+from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
 from gittask.kinds.task import CLOSED
-from gittask.views.inbox import inbox
+from gittask.views.inbox import TROUBLE, inbox
 from gittask.views.item import Item
-from gittask.views.words import short, when
+from gittask.views.words import short
 
 
 @command("inbox")
@@ -38,9 +39,10 @@ def inbox_command(everything: bool) -> None:
     reader = here.reader
     actor = None if everything else _known(reader, here.actor(reader))
     working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
-    items = inbox(reader, actor, here.at, life.heard(here, working), here.local.failed())
+    heard = life.heard(here, working)
+    items = inbox(reader, actor, here.at, heard, here.local.failed(), when=here.when)
     document = {"inbox": [item.as_json() for item in items], "total": len(items)}
-    here.output.result(document, _lines(reader, items, everything))
+    here.output.result(document, _lines(here, items, everything), page=True)
     if not items:
         here.output.message(f"nothing wants {actor or 'anybody'}")
 
@@ -55,12 +57,13 @@ def _known(reader: Reader, actor: Record) -> str:
     return names.named(reader, "actor", actor.id).id
 
 
-def _lines(reader: Reader, items: list[Item], everything: bool) -> Iterator[str]:
-    known = reader.ids("task")
+def _lines(here: Context, items: list[Item], everything: bool) -> Iterator[str]:
+    known = here.reader.ids("task")
     for item in items:
-        task = short(known, item.task) if item.task else ""
-        parts = [item.kind, task, when(item.at) if item.at else "", item.text]
-        yield "  ".join(part for part in parts if part)
+        kind = meant(item.kind, "warning" if item.kind in TROUBLE else "heading")
+        task = meant(short(known, item.task), "id") if item.task else ""
+        at = meant(here.when(item.at), "aside") if item.at else ""
+        yield joined(kind, task, at, item.text, between="  ")
         if everything:
             yield f"    for {', '.join(item.to) or 'nobody'}"
         yield f"    {item.command}"

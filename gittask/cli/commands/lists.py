@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
 
+from gittask.cli.board import board_lines
 from gittask.cli.command import command
+from gittask.cli.commands.status import result
 from gittask.cli.context import Context, context
 from gittask.cli.options import F, complete_task, page, page_options, show_page
-from gittask.cli.table import table, terminal_width
+from gittask.cli.table import table
 from gittask.core import names
+from gittask.core.meaning import meant
 from gittask.core.record import Record
+from gittask.kinds.task import CLOSED
 from gittask.views import graph
-from gittask.views.listing import STATUSES, UNFINISHED, Filter, listed
+from gittask.views.board import Card, board, card
+from gittask.views.listing import STATUSES, UNFINISHED, Filter, due, listed, priority, status
 from gittask.views.words import short
 from gittask.views.work import holding_actor
 
@@ -43,9 +48,17 @@ def filters(command: F) -> F:
 @click.option("--holder", metavar="ACTOR", help="This actor works on it.")
 @click.option("--blocked", is_flag=True, help="Needs a task that is not done yet.")
 @click.option("--waiting", is_flag=True, help="Waits for a person, an approval, a time ...")
+@click.option(
+    "--board", "as_board", is_flag=True, help="In columns, by how they stand; --limit is of each."
+)
 @page_options
 def list_command(
-    statuses: tuple[str, ...], closed: bool, limit: int, everything: bool, **wanted: Any
+    statuses: tuple[str, ...],
+    closed: bool,
+    as_board: bool,
+    limit: int,
+    everything: bool,
+    **wanted: Any,
 ) -> None:
     """List tasks that are not closed, the most urgent first.
 
@@ -54,9 +67,14 @@ def list_command(
     gittask list --status review --responsible alice
     gittask list --label urgent --blocked
     gittask list --closed --all --json
+    gittask list --board --project routing
     """
+    here = context()
     chosen = statuses or (STATUSES if closed else UNFINISHED)
-    _list(context(), limit, everything, statuses=chosen, **wanted)
+    if as_board:
+        _board(here, None if everything else limit, statuses=chosen, **wanted)
+    else:
+        _list(here, limit, everything, statuses=chosen, **wanted)
 
 
 @command("ready")
@@ -75,20 +93,40 @@ def ready_command(limit: int, everything: bool, **wanted: Any) -> None:
     _list(context(), limit, everything, ready=True, **wanted)
 
 
-def _list(here: Context, limit: int, everything: bool, **wanted: Any) -> None:
-    """Show the tasks that fit."""
+def _found(here: Context, **wanted: Any) -> list[Record]:
+    """The tasks that fit, in order."""
     reader = here.reader
     for name, kind in _NAMED.items():
         if wanted.get(name) is not None:
             wanted[name] = names.named(reader, kind, wanted[name]).id
     if wanted["parent"] is not None:
         wanted["parent"] = names.task_id(reader, wanted["parent"])
-    found = listed(reader, Filter(**wanted), here.at)
+    return listed(reader, Filter(**wanted), here.at)
+
+
+def _list(here: Context, limit: int, everything: bool, **wanted: Any) -> None:
+    """Show the tasks that fit."""
+    found = _found(here, **wanted)
     rows: Sequence[Record] = page(found, limit, everything)
-    lines = [] if here.output.json else table([_row(here, one) for one in rows], terminal_width())
+    lines = [] if here.output.json else _table(here, rows)
     if wanted.get("ready"):
         _warn(here, rows)
-    show_page(here, "tasks", [task.data for task in rows], len(found), lines)
+    shown = [task.data for task in rows]
+    show_page(here, "tasks", shown, len(found), lines, page=everything)
+
+
+def _board(here: Context, limit: int | None, **wanted: Any) -> None:
+    """Show the tasks that fit as a board, at most ``limit`` in each column."""
+    found = _found(here, **wanted)
+    closed = any(status in CLOSED for status in wanted["statuses"])
+    columns = board(here.reader, found, here.at, closed=closed)
+    document = {"board": [column.as_json(limit) for column in columns], "total": len(found)}
+
+    def describe(task: Record) -> Card:
+        return card(here.reader, task, here.at, when=here.when)
+
+    lines = board_lines(columns, describe, limit, here.output.terminal.width)
+    result(here, document, lines, page=True)
 
 
 def _warn(here: Context, ready: Sequence[Record]) -> None:
@@ -105,14 +143,18 @@ _NAMED = {"project": "project", "responsible": "actor", "holder": "actor"}
 """The filters that name another record, and its kind."""
 
 
+def _table(here: Context, tasks: Iterable[Record]) -> list[str]:
+    """Tasks, one a line; where there is little room without who, priority, day and status."""
+    return table([_row(here, one) for one in tasks], here.output.terminal.width, (3, 4, 2, 1))
+
+
 def _row(here: Context, task: Record) -> list[str]:
-    data = task.data
     actor = holding_actor(here.reader, task)
     return [
-        short(here.reader.ids("task"), task.id),
-        data["state"]["status"],
-        f"P{data.get('priority', 2)}",
-        actor or f"({data['responsible']})",
-        f"due {data['due']}" if data.get("due") else "",
-        data["title"],
+        meant(short(here.reader.ids("task"), task.id), "id"),
+        status(task),
+        priority(task),
+        actor or f"({task.data['responsible']})",
+        due(task, here.at),
+        task.data["title"],
     ]

@@ -12,6 +12,7 @@ from gittask.cli.context import context
 from gittask.cli.options import page, page_options, show_page
 from gittask.core import names
 from gittask.core.change import Act, Change
+from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader
 from gittask.core.text import one_line
 from gittask.kinds import kind as kind_of
@@ -44,7 +45,7 @@ def actor_add(id: str, **fields: str | None) -> None:
 
 @click.group("project", cls=Group)
 def project_command() -> None:
-    """Sets of tasks with common instructions."""
+    """Sets of tasks with common instructions and policy."""
 
 
 @project_command.command("add")
@@ -71,14 +72,35 @@ def _list(kind: str, plural: str) -> click.Command:
         here = context()
         records = list(here.reader.all(kind))
         shown = page(records, limit, everything)
-        lines = [f"{one.id}  {one_line(kind_of(kind).summary(one.data))}" for one in shown]
+        summaries = [(one.id, one_line(kind_of(kind).summary(one.data))) for one in shown]
+        lines = [joined(meant(id, "id"), "  ", summary) for id, summary in summaries]
         show_page(here, plural, [one.data for one in shown], len(records), lines)
 
     return list_
 
 
+_SET = {
+    "actor": """Set fields of an actor.
+
+    \b
+    gittask actor set codex-1 provider=codex
+    gittask actor set codex-1 instructions="Say what you did not test"
+    gittask actor set codex-1 "allowed+=glob:pytest *"
+    """,
+    "project": """Set fields of a project.
+
+    Only a person may set what is allowed without approval, and who approves.
+
+    \b
+    gittask project set routing responsible=alice provider=codex
+    gittask project set routing approvers+=alice "allowed+=glob:pytest *"
+    """,
+}
+"""What the help of ``set`` says for each kind."""
+
+
 def _set(kind: str) -> click.Command:
-    @command("set", help=f"Set fields of {'an' if kind == 'actor' else 'a'} {kind}.")
+    @command("set", help=_SET[kind])
     @click.argument("id")
     @click.argument("words", nargs=-1, required=True, metavar="FIELD=VALUE ...")
     def set_(id: str, words: tuple[str, ...]) -> None:

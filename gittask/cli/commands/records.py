@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from gittask.actions import records as actions
+from gittask.cli.check import SHELL, run_check
 from gittask.cli.command import command
 from gittask.cli.commands.tasks import told
-from gittask.cli.context import context
-from gittask.cli.options import idempotency_key, task_argument, text_file
-from gittask.errors import Usage
+from gittask.cli.context import Context, context
+from gittask.cli.options import F, idempotency_key, task_argument, text_file
+from gittask.cli.report import pair
+from gittask.core import names
+from gittask.core.record import Data
+from gittask.errors import Invalid, Usage
+from gittask.kinds.message import answers
+from gittask.store import code
+from gittask.views.words import first_line
 
-NOTE_KINDS = ["observation", "hypothesis", "constraint", "progress", "event", "files", "result"]
+NOTE_KINDS = ("observation", "hypothesis", "constraint", "progress", "event", "files", "result")
 
 
 @command("note")
 @task_argument
 @click.argument("text", required=False)
 @text_file()
-@click.option("--kind", type=click.Choice(NOTE_KINDS), default="observation", show_default=True)
-@click.option("--path", "paths", multiple=True, metavar="PATH", help="A file it speaks of; repeat.")
+@click.option("--kind", type=click.Choice(NOTE_KINDS), help="What it is; observation if not said.")
+@click.option(
+    "--path", "paths", multiple=True, metavar="PATH[::WHAT]", help="A file it speaks of; repeat."
+)
+@click.option("--run", metavar="COMMAND", help="Run a command, and keep what it came to.")
 @idempotency_key()
 def note_command(
     task: str,
     text: str | None,
     file: str | None,
-    kind: str,
+    kind: str | None,
     paths: tuple[str, ...],
+    run: str | None,
     key: str | None,
 ) -> None:
     """Keep something that was seen, thought or done. Prints the note's id.
@@ -36,16 +48,55 @@ def note_command(
     \b
     gittask note k3m9 "Fails only on the first request after midnight"
     gittask note k3m9 --kind hypothesis -F hypothesis.md
+    gittask note k3m9 --kind files "Where it is" --path "route.py::the table"
+    gittask note k3m9 --run "pytest -q tests/routing" "Before any change"
     journalctl -u api | tail -50 | gittask note k3m9 -F -
+
+    --run keeps the command, its exit code and the end of its output, which goes to standard error
+    meanwhile. Whatever that exit code is, note itself ends with 0 once it is kept: the code is
+    told on standard error, and with --json stands in note.command.exit_code.
     """
     here = context()
     here.use_key(key)
-    body = here.text(text, file, "text")
-    files = [{"path": path, "what": "named by the note"} for path in paths]
-    outcome = here.act(
-        lambda reader, act: actions.note(reader, act, task, body, kind, files=files), task=task
+    if run is not None and kind is not None:
+        raise Usage("--run keeps a note of kind command", hint="leave out --kind")
+    body = (
+        run if run is not None and (text, file) == (None, None) else here.text(text, file, "text")
     )
-    told(here, outcome, f"noted on {outcome.change.main.data['task']}")
+    files = [{"what": "named by the note", **pair(each, "path", "what")} for each in paths]
+    said: Data = {"kind": kind or "observation", "body": body, "files": files}
+    if run is not None:
+        said |= {"kind": "command", "command": _ran(here, task, run, said)}
+    outcome = here.act(lambda reader, act: actions.note(reader, act, task, **said), task=task)
+    about = outcome.change.main.data
+    came_to = f", exit code {about['command']['exit_code']}" if about.get("command") else ""
+    told(here, outcome, f"noted on {about['task']}{came_to}")
+
+
+def _ran(here: Context, task: str, command: str, said: Data) -> Data:
+    """What a command came to, as a note keeps it; nothing is run that could not be kept.
+
+    Of a repeated call the first one's note stands, and nothing is run.
+    """
+    reader, act = here.acting(task)
+    owner = names.task(reader, task)
+    argv = [*SHELL, command]
+    if actions.earlier(reader, act, "note", owner.id):
+        return {}
+    planned = {**said, "kind": "command", "command": {"argv": argv, "exit_code": 0, "tail": ""}}
+    draft = actions.made(act, "note", owner, planned)
+    problems = here.session.schemas.check("note", draft.data)
+    if problems:
+        raise Invalid(problems, what="nothing was run")
+    check = run_check(
+        command,
+        here.repo.worktree or Path.cwd(),
+        code.look(here.repo, None),
+        here.at,
+        show=not here.output.json,
+    )
+    here.tick()
+    return {"argv": argv, "exit_code": check["exit_code"], "tail": check["tail"]}
 
 
 @command("decide")
@@ -91,73 +142,102 @@ def decide_command(
     told(here, done, f"decided: {title}")
 
 
+def message_options(command: F) -> F:
+    """What every message can say of itself: ``--channel`` and ``--idempotency-key``."""
+    channel = click.option(
+        "--channel",
+        envvar="GITTASK_CHANNEL",
+        show_envvar=True,
+        default="cli",
+        show_default=True,
+        metavar="NAME",
+        help="By which way it came: web, chat ...",
+    )
+    return text_file()(channel(idempotency_key()(command)))
+
+
+reply_option = click.option(
+    "--reply-to", metavar="MESSAGE", help="The message that it replies to, in its thread."
+)
+
+
 @command("ask")
 @task_argument
 @click.argument("text", required=False)
-@text_file()
 @click.option("--to", metavar="ACTOR", help="Who can answer; the task then waits for them.")
-@click.option("--channel", default="cli", show_default=True, help="By which way it came.")
+@reply_option
+@message_options
 def ask_command(
-    task: str, text: str | None, file: str | None, to: str | None, channel: str
+    task: str, text: str | None, file: str | None, key: str | None, **said: Any
 ) -> None:
     """Ask a question on a task. Prints its id, by which it is answered.
 
     \b
     gittask ask k3m9 "May I drop the old index?" --to alice
+    gittask ask k3m9 "And the table?" --to alice --reply-to k3m9q2
     """
     here = context()
+    here.use_key(key)
     body = here.text(text, file, "text")
     done = here.act(
-        lambda reader, act: actions.say(
-            reader, act, task, body, kind="question", to=to, channel=channel
-        ),
+        lambda reader, act: actions.say(reader, act, task, body, kind="question", **said),
         task=task,
     )
-    told(here, done, f"asked{f' {to}' if to else ''} on {done.change.main.data['task']}")
+    asked = done.change.main.data
+    to = f" {asked['to']}" if asked.get("to") else ""
+    told(here, done, f"asked{to} on {asked['task']}")
 
 
 @command("answer")
 @click.argument("question", metavar="QUESTION|TASK")
 @click.argument("text", required=False)
-@text_file()
-@click.option("--channel", default="cli", show_default=True, help="By which way it came.")
-def answer_command(question: str, text: str | None, file: str | None, channel: str) -> None:
+@message_options
+def answer_command(
+    question: str, text: str | None, file: str | None, key: str | None, channel: str
+) -> None:
     """Answer a question, named by its id, or by its task if that has only one open.
+
+    A question to somebody is answered by them, by any person, or by who asked it. It can be
+    answered again: both answers stand, and the later one is the last word.
 
     \b
     gittask answer 20261130t100411z-k3m9q2 "Yes, after the backup"
     gittask answer k3m9 "Yes, after the backup" --channel chat
     """
     here = context()
+    here.use_key(key)
     body = here.text(text, file, "text")
-    asked = actions.question(here.reader, question)
+    reader, act = here.acting(None)
+    asked = actions.question(reader, act, question)
     done = here.act(
-        lambda reader, act: actions.answer(reader, act, asked.id, body, channel=channel),
+        lambda reader, act: actions.answer(reader, act, asked, body, channel=channel),
         task=asked.data["task"],
     )
-    told(here, done, f"answered {done.change.main.data['in_reply_to']}")
+    for before in answers(reader, asked) if done.commit else ():
+        said = before.data
+        here.output.warn(f"{said['from']} has answered it already: {first_line(said['body'])}")
+    told(here, done, f"answered {done.change.main.data.get('in_reply_to')}")
 
 
 @command("say")
 @task_argument
 @click.argument("text", required=False)
-@text_file()
 @click.option("--kind", type=click.Choice(["comment", "instruction"]), default="comment")
 @click.option("--to", metavar="ACTOR", help="Whom it is for.")
-@click.option("--channel", default="cli", show_default=True, help="By which way it came.")
+@reply_option
+@message_options
 def say_command(
-    task: str, text: str | None, file: str | None, kind: str, to: str | None, channel: str
+    task: str, text: str | None, file: str | None, key: str | None, **said: Any
 ) -> None:
     """Say something on a task: a comment, or an instruction to whoever works on it.
 
     \b
     gittask say k3m9 "Looks good from here"
+    gittask say k3m9 "I agree" --reply-to k3m9q2
     gittask say k3m9 --kind instruction "Do not touch the billing module"
     """
     here = context()
+    here.use_key(key)
     body = here.text(text, file, "text")
-    done = here.act(
-        lambda reader, act: actions.say(reader, act, task, body, kind=kind, to=to, channel=channel),
-        task=task,
-    )
+    done = here.act(lambda reader, act: actions.say(reader, act, task, body, **said), task=task)
     told(here, done, f"said on {done.change.main.data['task']}")

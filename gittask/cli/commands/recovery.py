@@ -15,13 +15,14 @@ from gittask.cli.command import command
 from gittask.cli.commands.work import working
 from gittask.cli.context import Context, context
 from gittask.cli.options import F, complete_task
+from gittask.core.meaning import meant, over
 from gittask.core.record import Data, Record
 from gittask.core.text import one_line
 from gittask.errors import Invalid, NotFound, Problem, Refused, Usage
 from gittask.kinds.execution import last_runtime, own
 from gittask.views.liveness import WORKING, Liveness
 from gittask.views.recovery import advise
-from gittask.views.words import first_line, when
+from gittask.views.words import first_line
 from gittask.views.work import last_report
 
 POLLUTED = "its context is polluted"
@@ -32,7 +33,7 @@ execution_argument = click.argument("what", metavar="EXECUTION|TASK", shell_comp
 def runtime_options(command: F) -> F:
     """What is known of the process or session that begins."""
     options: list[Callable[[F], F]] = [
-        click.option("--provider", metavar="P", help="The provider; else as before."),
+        click.option("--provider", metavar="P", help="Else the preferred one, or as before."),
         click.option("--model", metavar="M", help="The model."),
         click.option("--session", metavar="ID", help="The provider's session."),
         click.option("--resume", metavar="COMMAND", help="The command that resumes it."),
@@ -124,15 +125,16 @@ def _propose(
         "last_report": said,
         **advice.as_json(),
     }
-    since = f" since {when(found.since)}" if found.since else ""
+    since = f" since {here.when(found.since)}" if found.since else ""
     cause = f" ({found.cause})" if found.cause else ""
+    stands = f"{execution.data['actor']} {found.state}{since}{cause}"
     lines = [
-        f"{execution.data['actor']} {found.state}{since}{cause}",
+        meant(stands, "active" if found.state in WORKING else "warning"),
         f"last report: {first_line(said) if said else 'none'}",
         f"proposed: {_PROPOSALS[advice.proposal]}: {advice.why}",
         advice.command,
     ]
-    here.output.result({"recovery": document}, map(one_line, lines))
+    here.output.result({"recovery": document}, (over(one_line, line) for line in lines))
 
 
 _PROPOSALS = {

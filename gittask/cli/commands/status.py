@@ -11,6 +11,7 @@ from gittask.cli.command import command
 from gittask.cli.context import Context, context
 from gittask.cli.options import complete_task
 from gittask.core import names
+from gittask.core.meaning import joined, meant, over
 from gittask.core.record import Data, Record
 from gittask.core.text import shorten
 from gittask.errors import NoIdentity
@@ -40,7 +41,7 @@ def status_command(task: str | None, lease: str | None) -> None:
         return
     found = names.task(here.reader, task)
     held = provisional(here, found)
-    said = line(here.reader, found, here.at, life.heard(here, [found], lease))
+    said = line(here.reader, found, here.at, life.heard(here, [found], lease), when=here.when)
     said = marked(said, provisional=held)
     shown = {
         "task": found.id,
@@ -59,7 +60,10 @@ def provisional(here: Context, task: Record) -> bool:
 
 
 def marked(said: str, *, provisional: bool) -> str:
-    return shorten(f"provisional: {said}", LENGTH) if provisional else said
+    """A status line, with the mark of a claim that may still fall through."""
+    if not provisional:
+        return said
+    return over(lambda text: shorten(f"provisional: {text}", LENGTH), said)
 
 
 def _overview(here: Context, lease: str | None) -> None:
@@ -70,7 +74,8 @@ def _overview(here: Context, lease: str | None) -> None:
     unfinished = (
         task for task in here.reader.all("task") if task.data["state"]["status"] not in CLOSED
     )
-    found = overview(here.reader, actor, here.at, life.heard(here, unfinished, lease))
+    heard = life.heard(here, unfinished, lease)
+    found = overview(here.reader, actor, here.at, heard, when=here.when)
     here.output.result({"status": found.as_json()}, _overview_lines(here, found))
 
 
@@ -78,10 +83,10 @@ def _overview_lines(here: Context, found: Overview) -> Iterator[str]:
     known = here.reader.ids("task")
 
     def title(row: Data) -> str:
-        return f"{short(known, row['task'])}  {row['title']}"
+        return joined(meant(short(known, row["task"]), "id"), "  ", row["title"])
 
     def tasks(rows: Sequence[Data]) -> list[str]:
-        return [f"{title(row)}\n    {row['line']}" for row in rows]
+        return [joined(title(row), "\n    ", row["line"]) for row in rows]
 
     def asked(row: Data) -> str:
         return f"{row.get('message') or row['wait']}  {row['from']}: {first_line(row['body'])}"
@@ -103,17 +108,18 @@ def _part(title: str, rows: Sequence[str], rest: str = "gittask status --json") 
     """One part of an overview, if there is anything in it."""
     if not rows:
         return
-    yield f"\n{title} ({len(rows)})"
-    yield from (f"  {row}" for row in rows[:SOME])
+    yield ""
+    yield meant(f"{title} ({len(rows)})", "heading")
+    yield from (joined("  ", row) for row in rows[:SOME])
     if len(rows) > SOME:
-        yield f"  and {len(rows) - SOME} more: {rest}"
+        yield meant(f"  and {len(rows) - SOME} more: {rest}", "aside")
 
 
-def result(here: Context, document: Data, lines: Iterable[str]) -> None:
+def result(here: Context, document: Data, lines: Iterable[str], *, page: bool = False) -> None:
     """A result, and whatever could not be read on the way to it."""
     problems = here.reader.problems
     if problems:
         document["problems"] = [problem.as_json() for problem in problems]
-    here.output.result(document, lines)
+    here.output.result(document, lines, page=page)
     for problem in problems:
         here.output.message(f"warning: unreadable: {problem}")

@@ -20,7 +20,7 @@ from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import Invalid
-from gittask.kinds.handoff import nobody_known
+from gittask.kinds.handoff import nobody_known, unanswered
 from gittask.session import Outcome
 from gittask.store import code
 from gittask.views import graph
@@ -203,12 +203,14 @@ def report_command(task: str, text: str | None, file: str | None, key: str | Non
 @click.option("--next-by", metavar="WHO", help="Who does it: an actor, or a role.")
 @click.option("--contingency", multiple=True, metavar="TEXT", help="What to do if it goes wrong.")
 @click.option("--close", metavar="OUTCOME", help="The task is done by this, with that outcome.")
+@click.option("--anyway", metavar="REASON", help="Why you leave questions to you open.")
 @text_file("Read the handoff from a YAML or JSON file; - is standard input. Options come on top.")
 @idempotency_key()
 def handoff_command(
     task: str,
     runs: tuple[str, ...],
     close: str | None,
+    anyway: str | None,
     file: str | None,
     key: str | None,
     **options: Any,
@@ -228,17 +230,22 @@ def handoff_command(
 
     After progress the work goes on; review_request and deliverable put the task into review;
     final ends the execution; retry_context ends it as failed and opens the task for another.
+    While a question to you is open, a handoff that says that the work is done is refused: answer
+    first, or say why not (--anyway), which the handoff keeps.
     """
     here = context()
     here.use_key(key)
     reader, act = here.acting(task)
     found = names.task(reader, task)
     first = earlier(reader, act, "handoff", found.id)
-    report = {} if first else _checked_report(here, found, runs, file, options)
-    outcome = here.act(
-        lambda snapshot, act: actions.handoff(snapshot, act, found.id, report, close=close),
-        task=found.id,
-    )
+    report = {} if first else _checked_report(here, found, runs, file, anyway, options)
+
+    def decide(snapshot: Reader, act: Act) -> Change:
+        return actions.handoff(snapshot, act, found.id, report, close=close, anyway=anyway)
+
+    outcome = here.act(decide, task=found.id)
+    if anyway is not None and outcome.commit and "unanswered" not in outcome.change.main.data:
+        here.output.warn("--anyway: no question stood in the way, so the reason is not kept")
     closed = any(record.kind == "task" for record in outcome.change.records)
     if close is not None and outcome.commit and not closed:
         here.output.warn(f"the report is kept as late; it does not close {found.id}")
@@ -251,11 +258,17 @@ def handoff_command(
 
 
 def _checked_report(
-    here: Context, task: Record, runs: tuple[str, ...], file: str | None, options: Data
+    here: Context,
+    task: Record,
+    runs: tuple[str, ...],
+    file: str | None,
+    anyway: str | None,
+    options: Data,
 ) -> Data:
     """What the call says of the work, with what can be known, and its checks run.
 
-    Raises Invalid with everything that is missing or wrong, before anything is run.
+    Before anything is run, raises Refused for a question that is open, and Invalid with everything
+    that is missing or wrong.
     """
     reader, act = here.acting(task.id)
     execution = actions.own_execution(reader, act, task)
@@ -269,12 +282,16 @@ def _checked_report(
         report.setdefault("changed", now.changed)
     if runs:
         report.setdefault("verified", [])
-    draft = actions.drafted(act, execution, report)
+    left_open = unanswered(reader, execution, report, anyway)
+    draft = actions.drafted(act, execution, {**report, **left_open})
     problems += faults(schemas, draft.data, runs)
     if problems:
         raise Invalid(problems, what="handoff refused, nothing was written")
     folder = here.repo.worktree or Path.cwd()
-    checks = [run_check(each, folder, now, here.at, show=not here.output.json) for each in runs]
+    checks = []
+    for each in runs:
+        checks.append(run_check(each, folder, now, here.at, show=not here.output.json))
+        here.tick()
     return {**report, "verified": [*report["verified"], *checks]}
 
 

@@ -1,0 +1,103 @@
+"""From words to a task and what is wanted of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from gittask.cli import life
+from gittask.cli.command import command
+from gittask.cli.commands.status import result
+from gittask.cli.context import Context, context
+from gittask.cli.options import text_file
+from gittask.cli.zone import zone as time_zone
+from gittask.core import names
+from gittask.core.document import Document
+from gittask.core.meaning import joined, meant
+from gittask.core.record import Record
+from gittask.core.text import one_line
+from gittask.errors import NoIdentity
+from gittask.kinds import readable
+from gittask.kinds.task import CLOSED
+from gittask.store.search import Search
+from gittask.views.route.answer import Route, route
+from gittask.views.route.matching import searched
+from gittask.views.route.standing import asker
+from gittask.views.words import short
+
+
+@command("route")
+@click.argument("words", nargs=-1)
+@click.option("--actor", "who", metavar="ACTOR", help="Who asks; whoever acts, if not said.")
+@click.option("--zone", metavar="ZONE", help="Where yesterday is meant; else this machine's zone.")
+@text_file()
+def route_command(
+    words: tuple[str, ...], who: str | None, zone: str | None, file: str | None
+) -> None:
+    """Say which task words mean, what is wanted of it, and the command for that.
+
+    To continue, a second execution with a role (review), status, to retry, or something new.
+    Where several tasks fit about as well, or none does well, the exit code is 3 and the
+    candidates are named: nothing is guessed. Nothing is changed either.
+
+    \b
+    gittask route "continue the routing task"
+    gittask route use cc to review it too
+    gittask route "what happened with the thing from yesterday?"
+    gittask route --actor alice --zone Europe/Berlin "retry that" --json
+    """
+    here = context()
+    text = here.text(" ".join(words) if words else None, file, "text")
+    local = time_zone(zone)
+    actor = _asker(here, who)
+    search = Search(searched(here.reader))
+
+    def find(said: str) -> Iterator[Document]:
+        return (hit.document for hit in search.find(said))
+
+    found = route(
+        here.reader,
+        text,
+        find,
+        asker(here.reader, actor, _at_work_here(here, actor)),
+        now=here.now,
+        zone=local,
+        heard=life.heard(here, _unfinished(here)),
+    )
+    result(here, {"route": found.as_json()}, _lines(here, found))
+
+
+def _asker(here: Context, who: str | None) -> str | None:
+    """Who asks: as named, or who acts; None if nobody is known."""
+    if who is not None:
+        return names.named(here.reader, "actor", who).id
+    try:
+        return here.actor(here.reader).id
+    except NoIdentity:
+        return None
+
+
+def _at_work_here(here: Context, actor: str | None) -> str | None:
+    """The task of this work tree's current execution, if that is the asker's."""
+    kept = here.current
+    execution = readable(here.reader, "execution", kept.get("execution"), task=kept.get("task"))
+    return kept["task"] if execution and execution.data["actor"] == actor else None
+
+
+def _unfinished(here: Context) -> Iterator[Record]:
+    tasks = here.reader.all("task")
+    return (task for task in tasks if task.data["state"]["status"] not in CLOSED)
+
+
+def _lines(here: Context, found: Route) -> Iterator[str]:
+    known = here.reader.ids("task")
+    name = short(known, found.task) if found.task else "new"
+    yield joined(meant(name, "id"), f"  {one_line(found.title)}")
+    by = f" by {found.provider}" if found.provider else ""
+    role = f" as {found.role}" if found.role else ""
+    yield f"{found.intent}{role}{by} ({found.score:.2f}): {one_line('; '.join(found.why))}"
+    for one in found.candidates if found.task is None else ():
+        id, title = short(known, one.task.id), one_line(one.task.data["title"])
+        yield joined("like it: ", meant(id, "id"), f"  {title}")
+    yield found.command

@@ -1,0 +1,66 @@
+"""Tasks as a tree."""
+
+from __future__ import annotations
+
+import click
+
+from gittask.cli.command import command
+from gittask.cli.commands.status import result
+from gittask.cli.context import context
+from gittask.cli.options import complete_task
+from gittask.cli.table import GAP, cells, cut
+from gittask.core import names
+from gittask.core.meaning import joined
+from gittask.views.tree import DEEPEST, Row, rows, tree
+
+LEVELS = 20
+"""How many levels are shown at most, unless more are asked for."""
+LINE = 33
+"""How many columns a task needs beside the lines of the tree, without its title."""
+SHORTEST = 8
+"""A title that would be cut to fewer cells than this is left out."""
+
+
+@command("tree")
+@click.argument("task", required=False, metavar="[TASK]", shell_complete=complete_task)
+@click.option("--closed", is_flag=True, help="Also what is done or cancelled.")
+@click.option(
+    "--depth",
+    type=click.IntRange(1, DEEPEST),
+    metavar="N",
+    help=f"Show so many levels; else at most {LEVELS}, as far as they fit.",
+)
+def tree_command(task: str | None, closed: bool, depth: int | None) -> None:
+    """Show tasks with their parts and with what they need, as a tree.
+
+    Of TASK also what it is part of, and what needs it; without TASK all that is unfinished. A
+    line that names no relation is a part. What was shown before is not shown in full again.
+
+    \b
+    gittask tree
+    gittask tree k3m9 --closed
+    gittask tree --depth 2
+    """
+    here = context()
+    reader, width = here.reader, here.output.terminal.width
+    above = names.task(reader, task) if task else None
+    levels = depth or _levels(width)
+    found = tree(reader, here.at, above, closed=closed, depth=levels)
+    if here.output.json:
+        result(here, {"tree": [node.as_json() for node in found]}, ())
+        return
+    shown = (_line(row, width) for row in rows(found, reader.ids("task")))
+    result(here, {}, shown, page=True)
+
+
+def _levels(width: int | None) -> int:
+    """How many levels leave room for a line at the deepest."""
+    return LEVELS if width is None else min(max((width - LINE) // 3 + 1, 3), LEVELS)
+
+
+def _line(row: Row, width: int | None) -> str:
+    title = row.title
+    if width is not None:
+        room = width - cells(joined(row.before, row.after, between=GAP)) - len(GAP)
+        title = cut(title, room) if room >= SHORTEST else ""
+    return joined(row.before, title, row.after, between=GAP)

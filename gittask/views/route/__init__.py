@@ -1,0 +1,1 @@
+"""From words to a task and what is wanted of it."""

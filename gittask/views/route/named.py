@@ -1,0 +1,74 @@
+"""The names by which people speak of providers and actors."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gittask.core.record import Reader, Record
+from gittask.views.route.phrases import STOP
+from gittask.views.route.speech import title_words
+from gittask.views.route.utterance import Named, Names
+
+PROVIDERS = {
+    "claude-code": "claude code, claude, cc",
+    "codex": "codex, openai codex, codex cli",
+    "gemini": "gemini, gemini cli",
+    "cursor": "cursor",
+    "copilot": "copilot, github copilot",
+    "aider": "aider",
+    "opencode": "opencode, open code",
+}
+"""What providers go by; a store adds those that its own records name."""
+
+
+def names(reader: Reader) -> Names:
+    """The names of all providers that are known here, and of all actors.
+
+    A provider that records name goes by exactly that name, whatever else does. An agent goes by
+    its id and its name, and stands for the provider by which it last worked.
+    """
+    works_by = dict(_works_by(reader))
+    by_provider: dict[str, set[str]] = defaultdict(set)
+    for actor, provider in works_by.items():
+        by_provider[provider].add(actor)
+    found = {
+        words: provider
+        for provider, nicknames in PROVIDERS.items()
+        for words in map(title_words, nicknames.split(","))
+    }
+    found |= {title_words(provider): provider for provider in (*PROVIDERS, *_providers(reader))}
+    known = {
+        words: Named(provider, frozenset(by_provider[provider]))
+        for words, provider in found.items()
+    }
+    for one in reader.all("actor"):
+        named = Named(works_by.get(one.id), frozenset({one.id}), one.id)
+        for words in map(title_words, (one.id, one.data["name"])):
+            if words and not STOP.issuperset(words):
+                known.setdefault(words, named)
+    return known
+
+
+def _works_by(reader: Reader) -> Iterator[tuple[str, str]]:
+    """The provider of each agent: as its identities say, then as its executions do."""
+    for actor in reader.all("actor"):
+        for identity in actor.data.get("identities") or ():
+            if identity["channel"] in PROVIDERS:
+                yield actor.id, identity["channel"]
+    for execution in reader.all("execution"):
+        if execution.data.get("provider"):
+            yield execution.data["actor"], execution.data["provider"]
+
+
+def _providers(reader: Reader) -> Iterator[str]:
+    """The providers that records name."""
+    for kind in ("project", "task", "execution"):
+        for record in reader.all(kind):
+            yield from _named_in(record)
+
+
+def _named_in(record: Record) -> Iterator[str]:
+    for part in (record.data, *(record.data.get("runtimes") or ())):
+        if part.get("provider"):
+            yield part["provider"]

@@ -1,0 +1,210 @@
+"""A task as somebody who speaks of it sees it: what happened, who works, what fits its state."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from gittask.core.record import Data, Reader, Record
+from gittask.core.stamp import creation, stamps
+from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
+from gittask.kinds.task import CLOSED
+from gittask.views import work
+from gittask.views.liveness import UNHEARD, Heard, Liveness, current
+from gittask.views.route.utterance import Named
+from gittask.views.words import first_line
+
+FAILED = ("failed", "cancelled", "declined")
+"""The ends of an attempt after which it may be tried again."""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks: the actor (None: nobody is known), those who work for them, and the task at work
+    where they are."""
+
+    actor: str | None = None
+    agents: frozenset[str] = frozenset()
+    here: str | None = None
+
+
+def asker(reader: Reader, actor: str | None, here: str | None = None) -> Asker:
+    """Who asks, with the agents that act on their behalf."""
+    agents = (one.id for one in reader.all("actor") if one.data.get("delegated_by") == actor)
+    return Asker(actor, frozenset(agents if actor else ()), here)
+
+
+class Happening(NamedTuple):
+    """One thing that happened to a task: when, what, by whom."""
+
+    at: str
+    what: str
+    by: str
+
+
+DESCRIBED = ("created", "changed")
+"""What happens to a task without anybody working on it."""
+
+TOLD = ("note", "handoff", "message", "decision", "review", "wait", "approval")
+
+
+def happenings(reader: Reader, task: Record) -> Iterator[Happening]:
+    """All that anybody did on a task, in no order."""
+    yield Happening(*_made(task.data, "created"))
+    for stamp in stamps(task.data).values():
+        yield Happening(stamp.at, "changed", stamp.by)
+    for execution in reader.all("execution", task=task.id):
+        data = execution.data
+        yield Happening(*_made(data, "started"))
+        if data["state"]["status"] in NO_LONGER_WORKING:
+            yield Happening(data["state"]["at"], data["state"]["status"], data["actor"])
+    for kind in TOLD:
+        for record in reader.all(kind, task=task.id):
+            yield Happening(*_made(record.data, kind))
+
+
+def _made(data: Data, what: str) -> tuple[str, str, str]:
+    made = creation(data)
+    return made.at, what, made.by
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How a task's state fits what is wanted (0, 0.5 or 1), and what there is to say of it."""
+
+    value: float
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """One task, for one who asks at a time (as records write it)."""
+
+    reader: Reader
+    task: Record
+    asker: Asker
+    at: str
+    heard: Heard = field(default_factory=lambda: UNHEARD)
+
+    @cached_property
+    def happened(self) -> list[Happening]:
+        """What happened, in order of time; clocks elsewhere may run ahead."""
+        return sorted(each for each in happenings(self.reader, self.task) if each.at <= self.at)
+
+    @property
+    def moved(self) -> str:
+        """When anything happened last."""
+        return self.happened[-1].at if self.happened else self.at
+
+    @cached_property
+    def own(self) -> str:
+        """When the asker did anything last; empty if never."""
+        return self._last_of({self.asker.actor})
+
+    @cached_property
+    def worked(self) -> str:
+        """When the asker last did more than describe the task; empty if never."""
+        return self._last_of({self.asker.actor}, but=DESCRIBED)
+
+    @cached_property
+    def concerns(self) -> str:
+        """When anything happened last that is the asker's matter: they answer, or their agents."""
+        if self.asker.actor and self.task.data["responsible"] == self.asker.actor:
+            return self.moved
+        return self._last_of(self.asker.agents)
+
+    def _last_of(self, actors: Collection[str | None], but: Collection[str] = ()) -> str:
+        did = (each.at for each in self.happened if each.by in actors and each.what not in but)
+        return max(did, default="")
+
+    @cached_property
+    def attempt(self) -> Record | None:
+        """The last attempt: the holder's, else the newest that could change anything."""
+        tried = [
+            one
+            for one in self.reader.all("execution", task=self.task.id)
+            if one.data["lane"] == "edit"
+        ]
+        holder = work.holder(self.reader, self.task)
+        newest = max(tried, key=lambda one: (one.data["created"]["at"], one.id), default=None)
+        return holder or newest
+
+    @cached_property
+    def life(self) -> Liveness | None:
+        """How the last attempt stands."""
+        if self.attempt is None:
+            return None
+        return current(self.reader, self.attempt, self.task, self.heard, self.at)
+
+    @property
+    def worker(self) -> Record | None:
+        """The execution that holds the task and still works on it."""
+        holder = work.holder(self.reader, self.task)
+        over = holder is None or holder.data["state"]["status"] in NO_LONGER_WORKING
+        return None if over else holder
+
+    @property
+    def came_to_nothing(self) -> str:
+        """When the last attempt failed, or was lost; empty if it did neither."""
+        if self.attempt is None or self.life is None or self.task.data["state"]["status"] in CLOSED:
+            return ""
+        status = self.attempt.data["state"]["status"]
+        if self.life.state == "lost" or status in FAILED:
+            return self.life.since or self.attempt.data["state"]["at"]
+        return ""
+
+    def involves(self, named: Named) -> bool:
+        """Whether the bearer of a name worked on the task, or answers for it."""
+        data = self.task.data
+        if data["responsible"] in named.actors or data["created"]["by"] in named.actors:
+            return True
+        return any(
+            execution.data["actor"] in named.actors
+            for execution in self.reader.all("execution", task=self.task.id)
+        )
+
+    # -- what fits ----------------------------------------------------------------------------
+
+    def fit(self, intent: str | None) -> Fit:
+        """How well the state of the task fits an intent."""
+        status = self.task.data["state"]["status"]
+        if intent not in _FITS:
+            return Fit(1.0, "")
+        if status in CLOSED:
+            return Fit(0.0, f"but it is {status}")
+        return _FITS[intent](self)
+
+
+def _to_continue(standing: Standing) -> Fit:
+    if standing.worker is None:
+        return Fit(1.0, "nobody works on it")
+    actor = standing.worker.data["actor"]
+    return Fit(1.0, "you hold it" if actor == standing.asker.actor else f"{actor} holds it")
+
+
+def _to_review(standing: Standing) -> Fit:
+    if standing.task.data["state"]["status"] == "review":
+        return Fit(1.0, "it is in review")
+    if standing.attempt is None:
+        return Fit(0.5, "but nobody has worked on it yet")
+    actor = standing.attempt.data["actor"]
+    return Fit(1.0, f"beside {actor}, who {'edits' if standing.worker else 'edited'} it")
+
+
+def _to_retry(standing: Standing) -> Fit:
+    if standing.attempt is None:
+        return Fit(0.0, "but nobody has tried it yet")
+    actor, state = standing.attempt.data["actor"], standing.attempt.data["state"]
+    if standing.came_to_nothing:
+        status = state["status"] if state["status"] in FINAL else "lost"
+        reason = f": {first_line(state['reason'])}" if state["reason"] else ""
+        return Fit(1.0, f"the attempt of {actor} is {status}{reason}")
+    if standing.worker:
+        return Fit(0.0, f"but {actor} still works on it")
+    return Fit(0.5, f"though the attempt of {actor} is {state['status']}")
+
+
+_FITS = {"continue": _to_continue, "review": _to_review, "retry": _to_retry}
+"""What fits each intent; to the others any state does."""

@@ -1,0 +1,1 @@
+"""One record in full, and what is around it."""

@@ -1,0 +1,208 @@
+"""Tasks with their parts and with what they need, as a tree."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import NamedTuple
+
+from gittask.core.meaning import Meaning, joined, meant
+from gittask.core.record import Data, Reader, Record
+from gittask.core.text import one_line
+from gittask.kinds.task import CLOSED
+from gittask.views import graph
+from gittask.views.board import MEANINGS, standing
+from gittask.views.listing import ordered
+from gittask.views.words import short
+
+DOWN = ("part", "needs")
+UP = ("part of", "needed by")
+"""How a task can stand to the one above it in a tree, downward and upward."""
+
+DEEPEST = 100
+
+
+@dataclass
+class Node:
+    """A task in a tree, and those below it.
+
+    ``relation`` is how it stands to the one above it (None: it has none above). ``standing`` is
+    ready, blocked, waiting, another status, missing or unreadable. ``again`` is ``above`` where
+    the task was shown in full before, ``circle`` where it stands below itself; ``more`` counts
+    what is below but deeper than was asked for.
+    """
+
+    id: str
+    relation: str | None
+    standing: str
+    title: str | None
+    again: str | None = None
+    more: int = 0
+    below: list[Node] = field(default_factory=list)
+
+    def as_json(self) -> Data:
+        """The node as ``--json`` shows it."""
+        return asdict(self)
+
+
+def tree(
+    reader: Reader, now: str, task: Record | None = None, *, closed: bool, depth: int
+) -> Iterator[Node]:
+    """The tree of a task or, without one, the trees of all that is unfinished, one by one.
+
+    Below a task stand its parts and what it needs; below the one that was asked for also what it
+    is part of, and what needs it. ``closed`` shows what is done or cancelled too; ``depth`` is how
+    many levels are shown, at most ``DEEPEST``.
+    """
+    found = _Tree(reader, now, closed, depth)
+    if task is not None:
+        yield found.node(task.id, None, (*DOWN, *UP), ())
+        return
+    for id in found.roots():
+        yield found.node(id, None, DOWN, ())
+
+
+class _Tree:
+    def __init__(self, reader: Reader, now: str, closed: bool, depth: int) -> None:
+        self._reader = reader
+        self._now = now
+        self._depth = depth
+        self._tasks = {task.id: task for task in ordered(reader.all("task"))}
+        self._hidden = {
+            id
+            for id, task in self._tasks.items()
+            if not closed and task.data["state"]["status"] in CLOSED
+        }
+        self._edges: dict[str, dict[str, list[str]]] = {
+            relation: defaultdict(list) for relation in (*DOWN, *UP)
+        }
+        for id, task in self._tasks.items():
+            parent = task.data.get("parent")
+            if parent:
+                self._join("part", "part of", parent, id)
+            for needed in task.data.get("depends_on") or ():
+                self._join("needs", "needed by", id, needed)
+        self._shown: set[tuple[str, bool]] = set()
+
+    def _join(self, down: str, up: str, above: str, below: str) -> None:
+        self._edges[down][above].append(below)
+        self._edges[up][below].append(above)
+
+    def _around(self, id: str, relations: Iterable[str]) -> list[tuple[str, str]]:
+        """The tasks beside one that are to be seen, each with how it stands to it.
+
+        What is missing or unreadable leads nowhere.
+        """
+        if id not in self._tasks:
+            return []
+        return [
+            (relation, other)
+            for relation in relations
+            for other in self._edges[relation].get(id, ())
+            if other not in self._hidden
+        ]
+
+    def roots(self) -> list[str]:
+        """The fewest tasks below which all others stand; of a circle the most urgent."""
+        found = self._unreached(id for id in self._tasks if id not in self._hidden)
+        # Of those, one can stand below another only if that came later.
+        return self._unreached(reversed(found))[::-1]
+
+    def _unreached(self, ids: Iterable[str]) -> list[str]:
+        """The tasks, each of which stands below none of those before it."""
+        found: list[str] = []
+        reached: set[str] = set()
+        for id in ids:
+            if id not in reached:
+                found.append(id)
+                self._reach(id, reached)
+        return found
+
+    def _reach(self, root: str, reached: set[str]) -> None:
+        todo = [root]
+        while todo:
+            id = todo.pop()
+            if id not in reached:
+                reached.add(id)
+                todo += [other for _, other in self._around(id, DOWN)]
+
+    def node(
+        self, id: str, relation: str | None, relations: Sequence[str], path: tuple[str, ...]
+    ) -> Node:
+        """A task and what stands below it by these relations; ``path`` leads to it."""
+        made = self._bare(id, relation)
+        place = (id, relations == UP)
+        below = self._around(id, relations)
+        if relation is None and relations == DOWN:
+            lost = self._around(id, ("part of",))
+            below += [each for each in lost if each[1] not in self._tasks]
+        if id in path:
+            made.again = "circle"
+        elif place in self._shown and below:
+            made.again = "above"
+        elif len(path) + 1 >= self._depth:
+            made.more = len(below)
+        else:
+            self._shown.add(place)
+            made.below = [
+                self.node(other, how, DOWN if how in DOWN else UP, (*path, id))
+                for how, other in below
+            ]
+        return made
+
+    def _bare(self, id: str, relation: str | None) -> Node:
+        task = self._tasks.get(id)
+        if task is None:
+            return Node(id, relation, graph.status(self._reader, id), None)
+        how = standing(self._reader, task, self._now)
+        return Node(id, relation, how, task.data["title"])
+
+
+# -- for people -------------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """The line of a task in a tree: ``title`` is what may be cut where there is little room."""
+
+    before: str
+    title: str
+    after: str
+
+
+def rows(nodes: Iterable[Node], known: Sequence[str]) -> Iterator[Row]:
+    """The lines of trees, from above; ``known`` are the ids of all tasks, in order."""
+    for node in nodes:
+        yield from _rows(node, known, "", "")
+
+
+def _rows(node: Node, known: Sequence[str], first: str, rest: str) -> Iterator[Row]:
+    """A node and those below it; ``first`` stands before its line, ``rest`` before the others."""
+    yield _row(node, known, first)
+    for place, below in enumerate(node.below, 1):
+        last = place == len(node.below)
+        branch, on = ("└─ ", "   ") if last else ("├─ ", "│  ")
+        yield from _rows(below, known, rest + branch, rest + on)
+
+
+def _row(node: Node, known: Sequence[str], first: str) -> Row:
+    relation = "" if node.relation in (None, "part") else f"{node.relation} "
+    meaning: Meaning = MEANINGS.get(node.standing, "warning")
+    id = short(known, node.id) if node.id in known else one_line(node.id)
+    return Row(
+        joined(
+            meant(first + relation, "aside"),
+            meant(id, "id"),
+            "  ",
+            meant(node.standing, meaning),
+        ),
+        one_line(node.title or ""),
+        _after(node),
+    )
+
+
+def _after(node: Node) -> str:
+    if node.again == "circle":
+        return meant("(circle)", "warning")
+    said = "(above)" if node.again else f"({node.more} below)" if node.more else ""
+    return meant(said, "aside")

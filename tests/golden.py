@@ -1,0 +1,84 @@
+"""What the reading commands print of the example store, kept as files to be read in a review.
+
+``python -m tests.golden`` writes them anew.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from unittest import mock
+
+from gittask.store import example
+from gittask.store.repo import Person, Repo
+from tests.program import Program
+
+FOLDER = Path(__file__).parent / "golden"
+NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
+ALICE = Person("Alice", "alice@example.org", int(NOW.timestamp()))
+
+FAILS, LOGS, SENDS, HOLIDAYS = "ej5y14xxaj82", "bk6h6b5epg2e", "db434ydccq7b", "d2da3zxxnv37"
+"""Tasks of the example: done after five executions, waiting, in review, and to be tried again."""
+
+COMMANDS = {
+    "brief-of-the-holder.md": ("--as", "codex-2", "brief", LOGS),
+    "brief-of-a-reviewer.md": ("--as", "claude-1", "brief", SENDS, "--role", "reviewer"),
+    "brief-of-who-comes-next.md": ("--as", "codex-1", "brief", HOLIDAYS),
+    "brief-short.md": ("--as", "codex-2", "brief", FAILS, "--budget", "1400"),
+    "status.txt": ("status",),
+    "status-waiting.txt": ("status", LOGS),
+    "status-in-review.txt": ("status", SENDS),
+    "status-ready.txt": ("status", HOLIDAYS),
+    "status-done.txt": ("status", FAILS),
+    "timeline.txt": ("timeline", FAILS),
+    "blame.txt": ("blame", FAILS),
+    "inbox.txt": ("inbox",),
+}
+
+
+class Then(datetime):
+    """A clock that stands still."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Then:
+        return cls.fromtimestamp(NOW.timestamp(), tz)
+
+
+def printed(program: Program) -> Iterator[tuple[str, str]]:
+    """The name of each file, and what its command prints in a repository with the example."""
+    repo = Repo.discover(program.folder)
+    files: dict[str, bytes | None] = dict(example.files())
+    commit = repo.commit(repo.root(), files, ALICE, ALICE, "Import the example\n")
+    repo.move(None, commit, "import")
+    with mock.patch("gittask.cli.context.datetime", Then):
+        for name, args in COMMANDS.items():
+            yield name, program(*args).out
+
+
+@contextmanager
+def repository() -> Iterator[Program]:
+    """A repository of Alice's without any code."""
+    with tempfile.TemporaryDirectory() as folder:
+        for args in (
+            ("init", "-q", "-b", "main"),
+            ("config", "user.name", ALICE.name),
+            ("config", "user.email", ALICE.email),
+            ("config", "commit.gpgsign", "false"),
+        ):
+            subprocess.run(["git", "-C", folder, *args], check=True)
+        yield Program(Path(folder))
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with repository() as program:
+        for name, text in printed(program):
+            (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

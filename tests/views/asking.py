@@ -1,0 +1,46 @@
+"""A store that is asked what words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from gittask.core.document import Document
+from gittask.core.record import Record
+from gittask.errors import Ambiguous, GittaskError, NotFound
+from gittask.store.search import Search
+from gittask.views.route.answer import Route, route
+from gittask.views.route.matching import searched
+from gittask.views.route.standing import asker
+from tests.views import busy
+from tests.views.test_utterance import BERLIN, NOW
+
+
+class Store:
+    """A store that is asked. ``here`` is the task at work where the asker is."""
+
+    def __init__(self, *records: Record) -> None:
+        self.reader = busy.Reader(*records)
+        self.search = Search(searched(self.reader))
+
+    def find(self, words: str) -> Iterator[Document]:
+        return (hit.document for hit in self.search.find(words))
+
+    def asks(self, who: str | None, words: str, here: str | None = None, **more: Any) -> Route:
+        one = asker(self.reader, who, here)
+        said: dict[str, Any] = {"now": NOW, "zone": BERLIN, **more}
+        return route(self.reader, words, self.find, one, **said)
+
+    def refuses(self, who: str | None, words: str, **more: Any) -> GittaskError:
+        with pytest.raises((NotFound, Ambiguous)) as caught:
+            self.asks(who, words, **more)
+        error = caught.value
+        assert error.hint
+        assert isinstance(error, GittaskError)
+        return error
+
+
+BUSY = Store(*busy.records())
+HEARD = busy.heard(BUSY.reader)
