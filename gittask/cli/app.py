@@ -25,7 +25,7 @@ INTERRUPTED = 130
 
 SECTIONS = {
     "Tasks": "init new list ready show edit set close cancel reopen dep actor project",
-    "Work": "start report handoff release takeover recover retry resume beat",
+    "Work": "start commit report handoff release takeover recover retry resume beat",
     "Memory": "note decide ask answer say",
     "Together": "wait approve review inbox resolve",
     "Reading": "status timeline",
@@ -38,6 +38,7 @@ MODULES = {
     "tasks": "new edit set close cancel reopen dep",
     "people": "actor project",
     "work": "start report handoff release takeover",
+    "commit": "commit",
     "beat": "beat",
     "recovery": "recover retry resume",
     "records": "note decide ask answer say",

@@ -53,11 +53,16 @@ class Context:
         return written(self.now)
 
     @cached_property
-    def repo(self) -> Repo:
+    def folder(self) -> Path:
+        """Where to work: the folder that was named, else the one that one is in."""
         folder = Path(self._meta.get("gittask.folder", "."))
         if not folder.is_dir():
             raise Usage(f"no folder {str(folder)!r}", hint="give an existing one: -C DIR")
-        return Repo.discover(folder.resolve())
+        return folder
+
+    @cached_property
+    def repo(self) -> Repo:
+        return Repo.discover(self.folder.resolve())
 
     @cached_property
     def session(self) -> Session:

@@ -87,9 +87,7 @@ case $line in "Task: "* | "Execution: "*) ;; *) exit 0 ;; esac
 
 _NAMES = [each.name for each in _HOOKS]
 
-_which = click.argument(
-    "name", metavar="NAME", type=click.Choice([PREPARE]), expose_value=False
-)
+_which = click.argument("name", metavar="NAME", type=click.Choice([PREPARE]), expose_value=False)
 
 
 @hook_command.command("install")
