@@ -28,7 +28,7 @@ SECTIONS = {
     "Work": "start commit report handoff release takeover recover retry resume beat",
     "Memory": "note decide ask answer say",
     "Together": "wait approve review inbox resolve",
-    "Reading": "status timeline",
+    "Reading": "status timeline where",
     "Store": "sync verify schema merge-driver hook",
     "More": "help demo completion",
 }
@@ -50,6 +50,7 @@ MODULES = {
     "show": "show",
     "status": "status",
     "timeline": "timeline",
+    "where": "where",
     "setup": "init sync",
     "driver": "merge-driver",
     "verify": "verify",

@@ -99,8 +99,8 @@ def _commits(repo: Repo, *which: str) -> list[Data]:
             "sha": sha,
             "patch_id": patches.get(sha),
             "branch": branch,
-            "subject": _shown(subject),
-            "at": _time(seconds),
+            "subject": shown(subject),
+            "at": time(seconds),
         }
         for sha, seconds, subject in reversed(found)
     ]
@@ -125,7 +125,7 @@ def _patch_of(repo: Repo, base: str | None, head: str | None) -> str | None:
     return found[0] if found else None
 
 
-def _time(seconds: str) -> str | None:
+def time(seconds: str) -> str | None:
     """An author's date as records write it; None for one that no calendar has."""
     try:
         return written(datetime.fromtimestamp(int(seconds), UTC))
@@ -153,7 +153,7 @@ def _words(repo: Repo, *args: str) -> list[str]:
     return [word for word in text.split("\0") if word]
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """A path or a subject as a record may hold it: git allows control characters in both."""
     return shorten(one_line(text), LONGEST)
 
@@ -162,7 +162,7 @@ def _cut(files: list[Data]) -> list[Data]:
     """Each path once, and no more than a handoff may list."""
     by_path: dict[str, list[str]] = {}
     for file in files:
-        by_path.setdefault(_shown(file["path"]), []).append(file["what"])
+        by_path.setdefault(shown(file["path"]), []).append(file["what"])
     rows = [{"path": path, "what": ", ".join(what)} for path, what in by_path.items()]
     if len(rows) > MOST_FILES:
         more = len(rows) - MOST_FILES
