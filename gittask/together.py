@@ -98,9 +98,13 @@ def push_together(
 
 
 def _target(repo: Repo) -> str:
-    """The reference that git pushes the checked out branch to; else the one of its own name."""
-    branch = f"refs/heads/{repo.head_branch()}"
+    """The reference that git would push the checked out branch to: as the remote's refspecs say,
+    or its upstream where ``push.default`` says so; else the one of its own name."""
+    name = repo.head_branch()
+    branch = f"refs/heads/{name}"
     named = repo.git("for-each-ref", "--format=%(push:remoteref)", branch).stdout.decode().strip()
+    if not named and setting(repo.config, "push.default") in ("upstream", "tracking"):
+        named = setting(repo.config, f"branch.{name}.merge") or ""
     return named or branch
 
 

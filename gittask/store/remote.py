@@ -22,6 +22,7 @@ _RACED = re.compile(
     r"|unable to (lock|update local ref)|incorrect old value|reference already exists|needs force"
 )
 _BEHIND = re.compile(r"fetch first|non-fast-forward|stale info|needs force")
+_OVERTAKEN = re.compile(r"cannot lock ref '\S+': (is at \S+ but expected|reference already exists)")
 _IN_THE_WAY = re.compile(r"cannot create|there are still refs under|directory/file conflict")
 _BOILERPLATE = re.compile(
     r"hint:|To | ! |Please make sure|and the repository exists|error: failed to push some refs"
@@ -119,9 +120,10 @@ class Remote:
                 f"{ref} of {self.name!r} has commits that are not here",
                 hint="bring them here (git pull --rebase), then push again",
             )
-        raced = [said for said in (code_said, said) if _RACED.search(said)]
-        if raced and not _IN_THE_WAY.search(code_said + said):
-            raise Raced(raced[0])
+        answers = f"{code_said}; {said}"
+        raced = _RACED.search(answers) or _OVERTAKEN.search(done.stderr)
+        if raced and not _IN_THE_WAY.search(answers):
+            raise Raced(answers)
         error = self._error("did not take the push, or a hook here stopped it", done)
         raise (
             error

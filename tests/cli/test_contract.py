@@ -32,6 +32,7 @@ CALLS = {
     "project list": "",
     "project set": "{task} name=Shop",
     "start": "{task}",
+    "commit": "{task}",
     "report": "{task} text",
     "handoff": "{task}",
     "release": "{task}",
@@ -57,18 +58,26 @@ CALLS = {
     "resolve": "{task} --keep late",
     "status": "{task}",
     "timeline": "{task}",
+    "where": "{task}",
     "sync": "",
     "verify": "",
     "schema": "{task}",
     "merge-driver": "base ours theirs path",
     "hook pre-receive": "",
+    "hook install": "prepare-commit-msg",
+    "hook uninstall": "prepare-commit-msg",
+    "hook status": "",
+    "hook run": "prepare-commit-msg file",
     "help": "",
     "demo": "",
     "completion": "bash",
 }
 """For each command a call that is right but for the record that it names."""
 
-ANYWHERE = ("schema", "help", "demo", "completion", "merge-driver", "hook pre-receive")
+ANYWHERE = (
+    *("schema", "help", "demo", "completion", "merge-driver", "hook pre-receive"),
+    *("hook uninstall", "hook status", "hook run"),
+)
 """The commands that need no store."""
 UNKNOWN = "zzzzzzzz"
 

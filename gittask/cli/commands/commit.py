@@ -71,7 +71,7 @@ def commit_command(
 
     \b
     gittask commit k3m9 -am "Leave out closed depots"
-    gittask commit k3m9 -m "Leave out closed depots" --handoff handoff.yaml --push
+    gittask commit k3m9 -am "Leave out depots" --handoff handoff.yaml --push
     gittask commit -- --amend --no-edit
 
     TASK is that of the current execution unless it is said.
