@@ -22,6 +22,8 @@ from gittask.store.repo import Repo
 
 PREPARE = "prepare-commit-msg"
 SETTLE = "commit-msg"
+EDIT = "edit"
+"""No hook of git: what is to be done before somebody edits a message that has the trailers."""
 
 _NOT_WRITTEN_HERE = ("merge", "squash")
 """What git calls the sources of messages that join those of others."""
@@ -31,8 +33,8 @@ _REPLAYED = ("rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD")
 
 
 def run(hook: str, file: Path, source: str, execution: str | None) -> None:
-    """Do what a hook is for. ``file`` holds the message, ``source`` is git's word for where it
-    comes from, and ``execution`` names one that goes before the work tree's current one.
+    """Do what a hook, or ``EDIT``, is for. ``file`` holds the message, ``source`` is git's word
+    for where it comes from, ``execution`` names one that goes before the work tree's current one.
 
     The repository is the one in whose folder the file is. Raises GittaskError, or OSError.
     """
@@ -40,6 +42,8 @@ def run(hook: str, file: Path, source: str, execution: str | None) -> None:
     message = Message(repo, file.resolve())
     if hook == SETTLE:
         message.settle()
+    elif hook == EDIT:
+        message.make_room()
     elif source not in _NOT_WRITTEN_HERE and not _elsewhere(repo):
         found = working(repo, execution)
         if found:
@@ -83,12 +87,19 @@ class Message:
 
     def complete(self, execution: Record, source: str) -> None:
         """Add the trailers of an execution that are not there yet."""
-        text = self._read()
-        if not trailers.said(text, self._comment):
-            if source in ("message", "commit"):  # git refuses it, unless it is meant to be empty
-                return
-            self._write("\n" + text)  # a line for the subject, and one between
+        empty = not trailers.said(self._read(), self._comment)
+        if empty and source in ("message", "commit"):
+            return  # git refuses it, unless it is meant to be empty
         self._add(trailers.lines(execution.data["task"], execution.id))
+        if empty:
+            self.make_room()
+
+    def make_room(self) -> None:
+        """Let trailers that stand alone leave a line for the subject, and one between."""
+        text = self._read()
+        said = trailers.said(text, self._comment)
+        if said and all(map(trailers.ours, said)):
+            self._write("\n\n" + text.lstrip("\n"))
 
     def settle(self) -> None:
         """Once it was edited: trailers alone are no message, and git is to see that there is none.

@@ -132,7 +132,7 @@ class TestEditor:
         return str(script(tmp_path / "editor", text))
 
     def test_a_message(self, work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("GIT_EDITOR", self.write(tmp_path, 'sed -i.x 1iWritten "$1"'))
+        monkeypatch.setenv("GIT_EDITOR", self.write(tmp_path, 'sed -i.x "1s/^/Written/" "$1"'))
         work.edit("two")
         work.program("commit", "-a", "--", "-v")
         assert work.message == f"Written\n\n{work.trailers}"

@@ -21,6 +21,7 @@ from gittask.core import names, trailers
 from gittask.core.record import Data, Record
 from gittask.errors import GittaskError, Refused, Usage
 from gittask.kinds.execution import FINAL
+from gittask.message import EDIT, SETTLE
 from gittask.session import Outcome
 from gittask.store.git import elsewhere, version
 from gittask.store.repo import Person
@@ -150,13 +151,15 @@ def _told(here: Context, lines: Sequence[str], messages: Sequence[str]) -> list[
 
 
 def _editor(here: Context) -> dict[str, str]:
-    """The user's editor; after it, trailers alone are taken out: git is to see an empty message."""
+    """The user's editor, with a line left for the subject, and with trailers that stand alone
+    afterwards taken out: git is to see an empty message."""
     named = here.repo.git("var", "GIT_EDITOR", check=False)
     if named.code != 0:  # there is none that could be used here
         return {}
     editor = os.fsdecode(named.stdout).strip()
-    settle = f'{shlex.quote(sys.executable)} -P -m gittask.message commit-msg "" "$1"'
-    return {"GIT_EDITOR": f'f() {{ {editor} "$@" && {{ {settle} || :; }}; }}; f'}
+    python = f"{shlex.quote(sys.executable)} -P -m gittask.message"
+    before, after = (f'{{ {python} {what} "" "$1" || :; }}' for what in (EDIT, SETTLE))
+    return {"GIT_EDITOR": f'f() {{ {before}; {editor} "$@" && {after}; }}; f'}
 
 
 def _finish(

@@ -77,7 +77,11 @@ case ${2-} in merge | squash) exit 0 ;; esac
         SETTLE,
         """
 while IFS= read -r line; do
-  case $line in "Task: "* | "Execution: "*) break ;; [[:alnum:]]*) exit 0 ;; esac
+  case $line in
+    "Task: "* | "Execution: "*) break ;;
+    "Signed-off-by: "*) ;;
+    [[:alnum:]]*) exit 0 ;;
+  esac
 done <"$1"
 case $line in "Task: "* | "Execution: "*) ;; *) exit 0 ;; esac
 """,
