@@ -20,20 +20,28 @@ MOST_SEEN = 20_000
 MOST_PATCHES = 1_000
 """Commits whose patches are looked at; each takes some milliseconds."""
 
+STORE = "gittask.yaml"
+
 _FIELDS = 6
 
 
 class Looker:
-    """Looks through the branches and tags of code, which do not share the data branch's root."""
+    """Looks through the branches and tags of code: those that hold no store."""
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
         named = ("--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags")
-        listed = repo.git("for-each-ref", f"--no-contains={repo.root()}", *named).stdout
-        refs = listed.decode("utf-8", "surrogateescape").split("\n")
-        self._refs = [ref for ref in refs if ref and not ref.endswith("/HEAD")]
+        listed = repo.git("for-each-ref", *named).stdout.decode("utf-8", "surrogateescape")
+        refs = [ref for ref in listed.split("\n") if ref and not ref.endswith("/HEAD")]
+        self._refs = [ref for ref, ours in zip(refs, self._stores(refs), strict=True) if not ours]
         if repo.head_branch() is None and repo.head():
             self._refs.append("HEAD")
+
+    def _stores(self, refs: Sequence[str]) -> list[bool]:
+        """Which of these hold a store, whatever they are called."""
+        asked = "".join(f"{ref}:{STORE}\n" for ref in refs).encode("utf-8", "surrogateescape")
+        said = self._repo.git("cat-file", "--batch-check=%(objecttype)", input=asked).stdout
+        return [line == b"blob" for line in said.split(b"\n")[: len(refs)]]
 
     def survey(self, wanted: Sequence[str], since: str, likely: Callable[[Seen], bool]) -> Survey:
         """The commits of code since a time, and which of the wanted ones are among the branches.

@@ -246,7 +246,7 @@ def _said(commit: Data, searched: Data) -> Iterator[str]:
 
 
 def _gone(commit: Data, searched: Data) -> Iterator[str]:
-    yield "gone: on no branch here, and no other commit has its patch, its date or its name"
+    yield "gone: on no branch here, and no other commit is known to be it"
     if not searched["complete"]:
         yield "(not all was searched: the history here is cut off, or too long)"
     if commit["kept"]:

@@ -107,6 +107,21 @@ def test_a_relative_path_is_relative_to_the_caller(work: Work) -> None:
     assert work.run("show", "--name-only", "--format=") == "sub/a.txt"
 
 
+def test_the_repository_is_the_one_around_whatever_a_hook_exports(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work.run("init", "-q", str(tmp_path / "other"))
+    work.edit("two")
+    with monkeypatch.context() as exported:
+        exported.setenv("GIT_DIR", str(tmp_path / "other" / ".git"))
+        exported.setenv("GIT_WORK_TREE", str(tmp_path / "other"))
+        exported.setenv("GIT_INDEX_FILE", str(tmp_path / "other" / "index"))
+        made = work.program("commit", "-am", "x")
+    assert made.id == work.head
+    assert work.run("status", "--porcelain") == ""
+    assert work.run("-C", str(tmp_path / "other"), "for-each-ref") == ""
+
+
 def test_gits_exit_code_and_nothing_recorded(work: Work) -> None:
     before = work.program.records("handoff"), work.head
     error = work.program("commit", "-m", "x", *HANDOFF, "--json", code=1).error
@@ -264,6 +279,17 @@ def test_whoever_lost_the_task_is_told(work: Work) -> None:
     said = work.program(*call)
     assert f"no longer holds task {work.task}" in said.err
     assert work.trailers in work.message
+
+
+def test_the_record_is_the_agents_and_the_code_is_whose_git_it_is(work: Work) -> None:
+    work.program("takeover", work.task, "--reason", "Its turn", "--as", "codex-1")
+    work.edit("two")
+    work.program("commit", work.task, "-am", "Two", *HANDOFF, "--as", "codex-1")
+    assert work.run("log", "-1", "--format=%an <%ae>") == "Ann <ann@example.org>"
+    assert work.run("log", "-1", "--format=%an %cn", "gittask") == "codex-1 Ann"
+    (handoff,) = work.program.records("handoff")
+    assert handoff["actor"] == "codex-1"
+    assert f"Execution: {handoff['execution']}" in work.message
 
 
 class TestPush:

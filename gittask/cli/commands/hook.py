@@ -71,6 +71,7 @@ _HOOKS = (
         """
 case ${2-} in merge | squash) exit 0 ;; esac
 [ -d "$git/rebase-merge" ] || [ -d "$git/rebase-apply" ] && exit 0
+grep -qxF "Execution: $GITTASK_EXECUTION" "$1" && exit 0
 """,
     ),
     Wanted(
