@@ -57,7 +57,7 @@ class Wanted:
 class Found:
     """Where a commit is: ``here``, ``moved``, ``squashed`` or ``gone``.
 
-    ``how`` says by what that is known, ``now`` the commits that stand for it (of one that is
+    ``how`` says by what that is known, ``new`` the commits that stand for it (of one that is
     here: copies of it), ``reverted`` those that take it back, and ``others`` what the same
     execution committed besides, where it is gone.
     """
@@ -65,7 +65,7 @@ class Found:
     wanted: Wanted
     state: str
     how: list[str]
-    now: list[Seen] = field(default_factory=list)
+    new: list[Seen] = field(default_factory=list)
     reverted: list[str] = field(default_factory=list)
     others: list[Seen] = field(default_factory=list)
 
@@ -109,9 +109,9 @@ def find(commits: Sequence[Wanted], survey: Survey) -> list[Found]:
         into = _into(one)
         if into and any(_into(other) == into and _together(one, other) for other in found):
             one.state = "squashed"  # several became one
-    taken = {seen.sha for one in found for seen in one.now} | {each.sha for each in commits}
+    taken = {seen.sha for one in found for seen in one.new} | {each.sha for each in commits}
     for one in found:
-        one.reverted = _reverts({one.wanted.sha, *(seen.sha for seen in one.now)}, survey)
+        one.reverted = _reverts({one.wanted.sha, *(seen.sha for seen in one.new)}, survey)
         if one.state == "gone":
             one.others = [
                 seen
@@ -124,15 +124,15 @@ def find(commits: Sequence[Wanted], survey: Survey) -> list[Found]:
 def _find(one: Wanted, survey: Survey) -> Found:
     candidates = [s for s in survey.commits if s.sha != one.sha and s.sha not in one.beside]
     copies = {seen.sha: reasons for seen in candidates if (reasons := _moved(one, seen))}
-    now = [seen for seen in candidates if seen.sha in copies]
+    new = [seen for seen in candidates if seen.sha in copies]
     if one.sha in survey.reached:
-        return Found(one, "here", ["id"], now)
-    if now:
-        return Found(one, "moved", _each_once(copies), now)
+        return Found(one, "here", ["id"], new)
+    if new:
+        return Found(one, "moved", _each_once(copies), new)
     squashes = {seen.sha: reasons for seen in candidates if (reasons := _squashed(one, seen))}
     if squashes:
-        now = [seen for seen in candidates if seen.sha in squashes]
-        return Found(one, "squashed", _each_once(squashes), now)
+        new = [seen for seen in candidates if seen.sha in squashes]
+        return Found(one, "squashed", _each_once(squashes), new)
     return Found(one, "gone", [])
 
 
@@ -186,7 +186,7 @@ def _by(execution: str, seen: Seen) -> bool:
 
 def _into(one: Found) -> set[str]:
     """The new commits that stand for one that is not here any more."""
-    return set() if one.state == "here" else {seen.sha for seen in one.now}
+    return set() if one.state == "here" else {seen.sha for seen in one.new}
 
 
 def _together(one: Found, other: Found) -> bool:
@@ -214,7 +214,7 @@ def as_json(one: Found) -> Data:
         "execution": one.wanted.execution,
         "state": one.state,
         "how": one.how,
-        "now": [_named(seen) for seen in one.now],
+        "new": [_named(seen) for seen in one.new],
         "reverted_by": one.reverted,
         "others": [_named(seen) for seen in one.others],
     }
@@ -235,12 +235,12 @@ def _said(commit: Data, searched: Data) -> Iterator[str]:
     how = " and ".join(_HOW[reason] for reason in commit["how"])
     if commit["state"] == "here":
         yield f"here, on {_list(commit['branches'])}"
-        yield from (f"also as {_one(seen)}" for seen in commit["now"])
+        yield from (f"also as {_one(seen)}" for seen in commit["new"])
     elif commit["state"] == "gone":
         yield from _gone(commit, searched)
     else:
         word = "in" if commit["state"] == "squashed" else "as"
-        yield from (f"{commit['state']}: now {word} {_one(seen)}" for seen in commit["now"])
+        yield from (f"{commit['state']}: now {word} {_one(seen)}" for seen in commit["new"])
         yield f"known by {how}"
     yield from (f"taken back by {sha[:12]}" for sha in commit["reverted_by"])
 

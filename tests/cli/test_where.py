@@ -84,7 +84,7 @@ def code(gittask: Program, git: Git) -> Code:
 
 def now(found: dict[str, Any]) -> tuple[str, list[str], list[str]]:
     """The state of a commit, by what it is known, and what stands for it."""
-    return found["state"], found["how"], [seen["sha"] for seen in found["now"]]
+    return found["state"], found["how"], [seen["sha"] for seen in found["new"]]
 
 
 def two(code: Code) -> tuple[str, str]:
@@ -141,7 +141,7 @@ class TestHere:
         copy = code.git("rev-parse", "HEAD")
         one, other = code.where()
         assert (now(one)[2], now(other)[2]) == ([], [copy])
-        assert other["now"][0]["branches"] == ["main"]
+        assert other["new"][0]["branches"] == ["main"]
 
 
 class TestMoved:
@@ -344,7 +344,7 @@ def test_in_a_fresh_clone(
     assert [now(each) for each in found["commits"]] == [
         ("squashed", ["patch of all"], [squash])
     ] * 2
-    assert found["commits"][0]["now"][0]["branches"] == ["main", "origin/main"]
+    assert found["commits"][0]["new"][0]["branches"] == ["main", "origin/main"]
     assert found["searched"]["complete"]
     assert git(tmp_path / "fresh", "cat-file", "-t", first, check=False) == ""
 

@@ -59,8 +59,8 @@ def test_nothing_is_found_without_proof(records: list[Record], survey: Survey) -
     for one in found:
         data = one.wanted.data
         assert (one.state == "here") == (one.wanted.sha in survey.reached)
-        assert (one.state == "gone") == (not one.now and one.state != "here")
-        for new in one.now:
+        assert (one.state == "gone") == (not one.new and one.state != "here")
+        for new in one.new:
             assert new.sha not in {one.wanted.sha, *one.wanted.beside}
             same_patch = new.patch_id is not None and new.patch_id in (
                 {data["patch_id"], *one.wanted.wholes}

@@ -79,7 +79,7 @@ def _placed(looker: Looker, survey: Survey, one: where.Found) -> Data:
     shown = where.as_json(one)
     shown["kept"] = one.wanted.sha in survey.kept
     shown["branches"] = looker.places(one.wanted.sha) if one.state == "here" else []
-    for seen in shown["now"]:
+    for seen in shown["new"]:
         seen["branches"] = looker.places(seen["sha"])
     branch = shown["branch"] if one.state == "gone" else None
     shown["tips"] = looker.tips(branch) if branch else {}
