@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 TASK = "Task"
 EXECUTION = "Execution"
 
-_OURS = (f"{TASK}: ", f"{EXECUTION}: ")
+_OURS = re.compile(
+    rf"{TASK}: [a-z][0-9a-z]{{9}}[0-9a-f]{{2}}|{EXECUTION}: [0-9]{{8}}t[0-9]{{6}}z-[0-9a-z]+"
+)
 _CUT = "------------------------ >8 ------------------------"
 
 
@@ -36,8 +39,8 @@ def said(message: str, comment: str) -> list[str]:
 
 
 def ours(line: str) -> bool:
-    """Whether a line of a message is one of our trailers."""
-    return line.startswith(_OURS)
+    """Whether a line of a message is one of our trailers; "Task: fix it" is a fine subject."""
+    return _OURS.fullmatch(line.rstrip()) is not None
 
 
 def without(message: str) -> str:

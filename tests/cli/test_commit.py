@@ -60,6 +60,12 @@ def test_trailers(work: Work) -> None:
     assert work.program.records("handoff") == []
 
 
+def test_a_subject_that_looks_like_a_trailer(work: Work) -> None:
+    work.edit("two")
+    work.program("commit", "-am", "Task: fix it")
+    assert work.message == f"Task: fix it\n\n{work.trailers}"
+
+
 def test_the_task_is_that_of_the_current_execution(work: Work) -> None:
     work.edit("two")
     code = work.program.json("commit", "-am", "x")["code"]

@@ -79,6 +79,11 @@ class TestMessages:
         assert plain.commit("-m", "One") == f"One\n\n{plain.trailers}"
         assert plain.commit("-m", "One", "--no-verify") == f"One\n\n{plain.trailers}"
 
+    @pytest.mark.parametrize("subject", ["Task: fix it", "Execution: faster", "Task: a1"])
+    def test_a_subject_that_looks_like_a_trailer(self, plain: Plain, subject: str) -> None:
+        assert plain.commit("-m", subject) == f"{subject}\n\n{plain.trailers}"
+        assert plain.commit("--amend", "--no-edit") == f"{subject}\n\n{plain.trailers}"
+
     def test_beside_other_trailers(self, plain: Plain) -> None:
         said = plain.commit("-s", "-m", "One", "-m", "Co-authored-by: B <b@e.org>")
         lines = said.split("\n\n")[-1].splitlines()
