@@ -407,6 +407,26 @@ class TestPush:
         work.program("commit", "-am", "Two", *HANDOFF, "--push", code=6)
         assert self.tips(git, bare) == before
 
+    def test_a_store_that_the_remote_does_not_have_yet(
+        self, clones: Callable[[int], list[Path]], git: Git, bare: Path
+    ) -> None:
+        one = Program(clones(1)[0])
+        one("init")
+        task = one.new()
+        one("start", task, "--offline")
+        one("commit", "-m", "Two", "--push", "--", "--allow-empty")
+        assert git(bare, "rev-parse", "gittask") == git(one.folder, "rev-parse", "gittask")
+        assert git(bare, "rev-parse", "main") == git(one.folder, "rev-parse", "main")
+
+    def test_an_empty_remote(self, work: Work, tmp_path: Path) -> None:
+        empty = tmp_path / "empty.git"
+        work.run("init", "-q", "--bare", str(empty))
+        work.run("remote", "add", "origin", str(empty))
+        call = ["commit", "-m", "Two", "--push", "--json", "--", "--allow-empty"]
+        error = work.program(*call, code=6).error
+        assert f"the code is committed as {work.head[:12]}" in error["message"]
+        assert "push your code first" in error["hint"]
+
     @pytest.mark.parametrize("key", ["branch.main.pushRemote", "remote.pushDefault"])
     def test_two_remotes(self, pair: tuple[Work, Program], key: str, bare: Path) -> None:
         work, _ = pair

@@ -190,6 +190,11 @@ class TestWhose:
         said = plain.commit("-m", "One", env={"GITTASK_EXECUTION": plain.execution})
         assert said == f"One\n\n{plain.trailers}"
         assert plain.commit("-m", "One", env={"GITTASK_EXECUTION": "nonsense"}) == "One"
+        plain.git("worktree", "add", "-q", "-b", "topic", str(plain.folder.parent / "tree"))
+        for id in (plain.execution, plain.execution.partition("-")[2]):
+            env = {"GITTASK_EXECUTION": id}
+            said = plain.commit("-m", "One", folder=plain.folder.parent / "tree", env=env)
+            assert said == f"One\n\n{plain.trailers}"
 
     def test_a_linked_work_tree_has_its_own(self, plain: Plain, tmp_path: Path) -> None:
         tree = tmp_path / "tree"
@@ -271,6 +276,19 @@ class TestPutInAndOut:
         assert {one["state"] for one in gittask.json("hook", "status")["hook"]["hooks"]} == {
             "installed"
         }
+        gittask(*UNINSTALL)
+        assert state(hooks) == before
+
+    def test_after_a_kill_in_the_middle(self, gittask: Program) -> None:
+        """The other was put aside, and ours had not taken its place yet."""
+        hooks = gittask.folder / ".git" / "hooks"
+        script(hooks / NAME, 'echo from it >> "$1"')
+        before = state(hooks)
+        for call in (UNINSTALL, INSTALL):
+            (hooks / NAME).rename(hooks / f"{NAME}.before-gittask")
+            gittask(*call)
+        plain = Plain(gittask)
+        assert plain.commit("-m", "One") == f"One\nfrom it\n\n{plain.trailers}"
         gittask(*UNINSTALL)
         assert state(hooks) == before
 
@@ -390,7 +408,17 @@ class TestFolders:
         assert Plain(gittask).commit("-m", "One").startswith("One\n\nTask:")
 
 
-def test_run_never_fails(gittask: Program, tmp_path: Path) -> None:
+def test_a_record_of_another_shape(plain: Plain) -> None:
+    path = f"tasks/{plain.task[-2:]}/{plain.task}/executions/{plain.execution}.yaml"
+    plain.program.push({path: b"- a list\n"})
+    file = plain.folder / ".git" / "COMMIT_EDITMSG"
+    file.write_text("One\n")
+    assert "is no execution" in plain.program("hook", "run", NAME, str(file), "message").err
+    assert plain.commit("-m", "One") == "One"
+
+
+def test_run_never_fails(gittask: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITTASK_EXECUTION", "20261130t100411z-k3m9q2")
     (tmp_path / "message").write_text("One\n")
     said = gittask("hook", "run", NAME, str(tmp_path / "message"), "message")
     assert "the commit says no task" in said.err
