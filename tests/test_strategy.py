@@ -130,7 +130,9 @@ def test_code_is_never_merged_by_it(forked: Forked, code: int) -> None:
 def test_several_branches_at_once_are_refused(forked: Forked) -> None:
     other = forked.one.git("commit-tree", "gittask~1^{tree}", "-p", "gittask~1", "-m", "other")
     tip = forked.one.tip
-    said = forked.tree.git("merge", "-s", "gittask", "origin/gittask", other, check=False, err=True)
+    said = forked.tree.git(
+        "merge", "-s", "gittask", "origin/gittask", other, check=False, err=True
+    )
     assert "2 branches cannot be merged at once" in said
     assert forked.one.tip == tip
     assert forked.tree.git("status", "--porcelain") == ""
