@@ -90,15 +90,7 @@ class Session:
 
         Raises as ``run`` does.
         """
-        reader = self.reader(onto)
-        newer = newer_format(reader)
-        if newer:
-            raise Refused(
-                f"this store has format {newer}, made by a newer version of gittask",
-                hint="upgrade gittask to write to it; reading goes on working",
-            )
-        change = decide(reader)
-        records = self._ready(reader, change, act, writer)
+        reader, change, records = self._decided(onto, decide, act, writer)
         if not records:
             return Outcome(change, None)
         files: dict[str, bytes | None] = {
@@ -109,6 +101,27 @@ class Session:
         main = change.main
         written = (one for one in records if (one.kind, one.id) == (main.kind, main.id))
         return Outcome(replace(change, main=next(written, main)), commit)
+
+    def rehearse(self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer) -> None:
+        """See that an action would be taken now, and write nothing. Raises as ``run`` does."""
+        self._decided(self.tip(), decide, act, writer)
+
+    def _decided(
+        self,
+        onto: str | None,
+        decide: Callable[[Snapshot], Change],
+        act: Act,
+        writer: Writer,
+    ) -> tuple[Snapshot, Change, list[Record]]:
+        reader = self.reader(onto)
+        newer = newer_format(reader)
+        if newer:
+            raise Refused(
+                f"this store has format {newer}, made by a newer version of gittask",
+                hint="upgrade gittask to write to it; reading goes on working",
+            )
+        change = decide(reader)
+        return reader, change, self._ready(reader, change, act, writer)
 
     def unconfirmed(self, execution: Record) -> bool:
         """Whether the remote is not known to have an execution, so that its claim is provisional.

@@ -25,10 +25,10 @@ INTERRUPTED = 130
 
 SECTIONS = {
     "Tasks": "init new list ready show edit set close cancel reopen dep actor project",
-    "Work": "start report handoff release takeover recover retry resume beat",
+    "Work": "start commit report handoff release takeover recover retry resume beat",
     "Memory": "note decide ask answer say",
     "Together": "wait approve review inbox resolve",
-    "Reading": "status brief tree timeline blame discussion find route",
+    "Reading": "status brief tree timeline blame discussion find where route",
     "Store": "store sync verify doctor schema merge-driver hook",
     "More": "help demo completion",
 }
@@ -38,6 +38,7 @@ MODULES = {
     "tasks": "new edit set close cancel reopen dep",
     "people": "actor project",
     "work": "start report handoff release takeover",
+    "commit": "commit",
     "beat": "beat",
     "recovery": "recover retry resume",
     "records": "note decide ask answer say",
@@ -55,6 +56,7 @@ MODULES = {
     "blame": "blame",
     "find": "find",
     "discussion": "discussion",
+    "where": "where",
     "setup": "init sync",
     "store": "store",
     "driver": "merge-driver",

@@ -39,11 +39,13 @@ def run(
     *,
     began: Callable[[int], None] = lambda _: None,
     stopped: Callable[[bool], None] = lambda _: None,
+    stdout: int | None = None,
 ) -> int:
     """Run a command to its end; the result is as Python tells it (negative: by which signal).
 
     Signals that reach this process reach the command. ``began`` is told its process id;
     ``stopped`` that it was stopped (True) or goes on (False), where the system tells.
+    ``stdout`` is a file descriptor that stands for its standard output.
     Raises NotStarted.
     """
     running: list[subprocess.Popen[bytes]] = []
@@ -57,7 +59,7 @@ def run(
 
     ignored = [each for each in _PASSED_ON if signal.getsignal(each) == signal.SIG_IGN]
     with _handled([each for each in _PASSED_ON if each not in ignored], pass_on):
-        process = _start(argv, env)
+        process = _start(argv, env, stdout)
         running.append(process)
         began(process.pid)
         for signum in early:
@@ -72,9 +74,11 @@ def shell_code(ended: int) -> int:
     return ended if ended >= 0 else 128 - ended
 
 
-def _start(argv: Sequence[str], env: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def _start(
+    argv: Sequence[str], env: Mapping[str, str], stdout: int | None
+) -> subprocess.Popen[bytes]:
     try:
-        return subprocess.Popen(list(argv), env=dict(env))
+        return subprocess.Popen(list(argv), env=dict(env), stdout=stdout)
     except (OSError, ValueError) as error:
         code = NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
         said = getattr(error, "strerror", None) or error

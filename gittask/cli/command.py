@@ -15,6 +15,8 @@ from gittask.cli.output import Output
 COMPLETE = "_GITTASK_COMPLETE"
 """The variable by which a shell asks for completions."""
 
+_REST = "gittask.rest"
+
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 
 
@@ -67,6 +69,30 @@ class Command(Common):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+
+class Beside(Command):
+    """A command after which, behind ``--``, words for another program stand: see ``rest``."""
+
+    def __init__(self, *args: Any, rest: str = "COMMAND", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._rest = rest
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            place = args.index("--")
+            ctx.meta[_REST] = args[place + 1 :]
+            args = args[:place]
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [*super().collect_usage_pieces(ctx), f"[-- {self._rest} ...]"]
+
+
+def rest(ctx: click.Context) -> list[str] | None:
+    """The words behind ``--``; None where there is no ``--``."""
+    words: list[str] | None = ctx.meta.get(_REST)
+    return words
 
 
 GUESSES = {

@@ -65,11 +65,16 @@ class Context:
         return partial(ago, now=self.at)
 
     @cached_property
-    def repo(self) -> Repo:
+    def folder(self) -> Path:
+        """Where to work: the folder that was named, else the one that one is in."""
         folder = Path(self._meta.get("gittask.folder", "."))
         if not folder.is_dir():
             raise Usage(f"no folder {str(folder)!r}", hint="give an existing one: -C DIR")
-        repo = Repo.discover(folder.resolve())
+        return folder
+
+    @cached_property
+    def repo(self) -> Repo:
+        repo = Repo.discover(self.folder.resolve())
         repo.behind = self._behind
         return repo
 
@@ -200,17 +205,28 @@ class Context:
         """
         reader, act = self.acting(task)
         self.announce(reader, act.actor)
-
-        def decide_here(snapshot: Snapshot) -> Change:
-            execution = self.execution(snapshot, act, task)
-            return decide(snapshot, replace(act, execution=execution))
-
-        outcome = self.session.run(decide_here, act, self.writer(reader, self.actor(reader)))
+        writer = self.writer(reader, self.actor(reader))
+        outcome = self.session.run(self._deciding(decide, act, task), act, writer)
         with self.afterwards():
             self._forget_ended(outcome)
             if outcome.commit:
                 keep_signs(self.beats, outcome.change)
         return outcome
+
+    def rehearse(self, decide: Callable[[Reader, Act], Change], *, task: str | None = None) -> None:
+        """See that an action would be taken now, and write nothing. Raises as ``act`` does."""
+        reader, act = self.acting(task)
+        writer = self.writer(reader, self.actor(reader))
+        self.session.rehearse(self._deciding(decide, act, task), act, writer)
+
+    def _deciding(
+        self, decide: Callable[[Reader, Act], Change], act: Act, task: str | None
+    ) -> Callable[[Snapshot], Change]:
+        def decide_here(snapshot: Snapshot) -> Change:
+            execution = self.execution(snapshot, act, task)
+            return decide(snapshot, replace(act, execution=execution))
+
+        return decide_here
 
     @contextmanager
     def afterwards(self) -> Iterator[None]:

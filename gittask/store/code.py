@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
+from gittask.core.moment import written
 from gittask.core.record import Data
 from gittask.core.text import one_line, shorten
 from gittask.errors import GittaskError
@@ -14,6 +17,9 @@ MOST_FILES = 400
 LONGEST = 1000
 LARGEST_TEXT = 256 * 1024
 """Bytes of a file that are read to be shown."""
+
+_PLAIN = ("--no-renames", "--no-ext-diff", "--no-textconv", "--full-index", "--binary")
+"""A patch that is the same on every machine, and that says how binary files changed."""
 
 _CHANGES = {"A": "added", "D": "deleted", "M": "changed", "T": "type changed", "U": "in conflict"}
 
@@ -27,6 +33,8 @@ class Code:
     dirty: bool | None
     commits: list[Data] = field(default_factory=list)
     changed: list[Data] = field(default_factory=list)
+    patch_id: str | None = None
+    """That of all commits together."""
 
     @property
     def workspace(self) -> Data:
@@ -45,57 +53,90 @@ def position(repo: Repo) -> Data:
     return {"repo": None, "branch": repo.head_branch(), "path": None, "head": repo.head()}
 
 
-def look(repo: Repo, since: str | None) -> Code:
+def look(repo: Repo, since: str | None, commit: str | None = None) -> Code:
     """The code as it is now, and what was done to it since a commit (None: only what is open).
 
-    Nothing is written, and nothing of the work tree is touched.
+    ``commit`` is one that must be among what was done, wherever it stands. Nothing is written,
+    and nothing of the work tree is touched.
     """
     head = repo.head()
     base = _base(repo, since, head)
     open_files = _uncommitted(repo)
+    commits = _commits(repo, f"-{MOST_COMMITS}", "--no-merges", f"{base}..{head}") if base else []
+    if commit and commit not in {each["sha"] for each in commits}:
+        commits += _commits(repo, "-1", commit)
     return Code(
         branch=repo.head_branch(),
         head=head,
         dirty=None if open_files is None else bool(open_files),
-        commits=_commits(repo, base, head),
+        commits=commits,
         changed=_cut([*_committed(repo, base, head), *(open_files or [])]),
+        patch_id=_patch_of(repo, base, head) if commits else None,
     )
 
 
 def _base(repo: Repo, since: str | None, head: str | None) -> str | None:
-    """Where to count from: the commit itself, or after a rebase the last one in common."""
+    """Where to count from: the commit itself, or after a rebase the last one in common.
+
+    None if nothing was committed since, or nobody can tell.
+    """
     if since is None or head is None:
         return None
     try:
         bases = repo.merge_bases(since, head)
     except GittaskError:  # the commit is gone, or behind the edge of a shallow clone
         return None
-    return bases[0] if bases else None
+    return bases[0] if bases and bases[0] != head else None
 
 
-def _commits(repo: Repo, base: str | None, head: str | None) -> list[Data]:
-    """The commits between, oldest first, each with the id that its patch keeps in a rebase."""
-    if base is None or head is None or base == head:
-        return []
-    listed = repo.git(
-        "log", "--no-merges", f"-{MOST_COMMITS}", "--format=%H%x00%s", f"{base}..{head}"
-    )
-    subjects = [line.split("\0") for line in listed.stdout.decode("utf-8", "replace").splitlines()]
-    if not subjects:
-        return []
-    ids = "".join(f"{sha}\n" for sha, _ in subjects).encode()
-    patches = repo.git("diff-tree", "--stdin", "-p", "--no-ext-diff", "--no-textconv", input=ids)
-    found = repo.git("patch-id", "--stable", input=patches.stdout).stdout.decode()
-    patch_ids = {sha: patch for patch, sha in map(str.split, found.splitlines())}
+def _commits(repo: Repo, *which: str) -> list[Data]:
+    """Commits, oldest first, each with the id that its patch keeps in a rebase."""
+    command = ("log", "--no-show-signature", "--format=%H%x00%at%x00%s", *which, "--")
+    lines = repo.git(*command).stdout.decode("utf-8", "replace").split("\n")
+    found = [line.split("\0", 2) for line in lines if line]
+    patches = patch_ids(repo, [sha for sha, _, _ in found])
     branch = repo.head_branch()
     return [
-        {"sha": sha, "patch_id": patch_ids.get(sha), "branch": branch, "subject": _shown(subject)}
-        for sha, subject in reversed(subjects)
+        {
+            "sha": sha,
+            "patch_id": patches.get(sha),
+            "branch": branch,
+            "subject": shown(subject),
+            "at": time(seconds),
+        }
+        for sha, seconds, subject in reversed(found)
     ]
 
 
+def patch_ids(repo: Repo, commits: Sequence[str]) -> dict[str, str]:
+    """The id of each commit's patch, whatever it stands on; merges and empty ones have none."""
+    if not commits:
+        return {}
+    ids = "".join(f"{sha}\n" for sha in commits).encode()
+    shown = repo.git("diff-tree", "--stdin", "--root", "-p", *_PLAIN, input=ids)
+    found = repo.git("patch-id", "--stable", input=shown.stdout).stdout.decode()
+    return {sha: patch for patch, sha in map(str.split, found.splitlines())}
+
+
+def _patch_of(repo: Repo, base: str | None, head: str | None) -> str | None:
+    """The id of the patch from one commit to another: that of a squash of all between."""
+    if base is None or head is None:
+        return None
+    shown = repo.git("diff-tree", "-p", *_PLAIN, base, head)
+    found = repo.git("patch-id", "--stable", input=shown.stdout).stdout.decode().split()
+    return found[0] if found else None
+
+
+def time(seconds: str) -> str | None:
+    """An author's date as records write it; None for one that no calendar has."""
+    try:
+        return written(datetime.fromtimestamp(int(seconds), UTC))
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
 def _committed(repo: Repo, base: str | None, head: str | None) -> list[Data]:
-    if base is None or head is None or base == head:
+    if base is None or head is None:
         return []
     words = _words(repo, "diff", "--name-status", "--no-renames", "-z", base, head)
     pairs = zip(words[::2], words[1::2], strict=False)
@@ -114,7 +155,7 @@ def _words(repo: Repo, *args: str) -> list[str]:
     return [word for word in text.split("\0") if word]
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """A path or a subject as a record may hold it: git allows control characters in both."""
     return shorten(one_line(text), LONGEST)
 
@@ -123,7 +164,7 @@ def _cut(files: list[Data]) -> list[Data]:
     """Each path once, and no more than a handoff may list."""
     by_path: dict[str, list[str]] = {}
     for file in files:
-        by_path.setdefault(_shown(file["path"]), []).append(file["what"])
+        by_path.setdefault(shown(file["path"]), []).append(file["what"])
     rows = [{"path": path, "what": ", ".join(what)} for path, what in by_path.items()]
     if len(rows) > MOST_FILES:
         more = len(rows) - MOST_FILES

@@ -54,8 +54,18 @@ _CREDENTIALS = re.compile(r"://[^/@\s]+@")
 
 def environment() -> dict[str, str]:
     """The environment in which git and its programs run."""
-    kept = {k: v for k, v in os.environ.items() if k not in _REPOSITORY and k not in _PATHSPECS}
-    return kept | _FIXED
+    return {k: v for k, v in elsewhere(os.environ).items() if k not in _PATHSPECS} | _FIXED
+
+
+def elsewhere(env: Mapping[str, str]) -> dict[str, str]:
+    """An environment without what binds git to another repository than the one around it."""
+    return {name: value for name, value in env.items() if name not in _REPOSITORY}
+
+
+def version() -> tuple[int, int]:
+    """The version of git: (2, 39). (0, 0) if it does not say."""
+    found = re.search(r"(\d+)\.(\d+)", run(Path(), "version").stdout.decode("ascii", "replace"))
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def run(

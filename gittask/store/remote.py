@@ -21,6 +21,8 @@ _RACED = re.compile(
     r"fetch first|non-fast-forward|stale info|failed to (update|lock) ref|cannot lock ref"
     r"|unable to (lock|update local ref)|incorrect old value|reference already exists|needs force"
 )
+_BEHIND = re.compile(r"fetch first|non-fast-forward|stale info|needs force")
+_OVERTAKEN = re.compile(r"cannot lock ref '\S+': (is at \S+ but expected|reference already exists)")
 _IN_THE_WAY = re.compile(r"cannot create|there are still refs under|directory/file conflict")
 _BOILERPLATE = re.compile(
     r"hint:|To | ! |Please make sure|and the repository exists|error: failed to push some refs"
@@ -92,6 +94,42 @@ class Remote:
             hint = f"see what is wrong: gittask verify {self.name}/{branch}..{branch}"
             raise NeedsDecision(error.message, hint=hint, details=error.details)
         raise error
+
+    def push_together(self, commit: str, code: str, ref: str) -> None:
+        """Push a commit of the data branch, and one of code to the reference ``ref``: both or none.
+
+        The user's pre-push hook runs, for this pushes code. Raises Raced if another came first
+        with tasks, NeedsDecision where a person has to act (code that must be pulled first, a
+        remote that cannot push atomically), RemoteError for anything else.
+        """
+        pairs = f"{code}:{ref}", f"{commit}:{self._repo.ref}"
+        done = self._git("push", "--atomic", "--porcelain", "--", self.name, *pairs)
+        porcelain = done.stdout.decode("utf-8", "replace")
+        (code_flag, code_said), (flag, said) = (self._answer(porcelain, pair) for pair in pairs)
+        if done.code == 0 and {code_flag, flag} <= {" ", "*", "="}:
+            self._check_arrived(commit)
+            self._track(commit)
+            return
+        if "does not support --atomic" in done.stderr:
+            raise NeedsDecision(
+                f"the remote {self.name!r} cannot take two branches at once (atomically)",
+                hint=f"one after the other: git push {self.name} {ref}; gittask sync",
+            )
+        if code_flag == "!" and _BEHIND.search(code_said):
+            raise NeedsDecision(
+                f"{ref} of {self.name!r} has commits that are not here",
+                hint="bring them here (git pull --rebase), then push again",
+            )
+        answers = f"{code_said}; {said}"
+        raced = _RACED.search(answers) or _OVERTAKEN.search(done.stderr)
+        if raced and not _IN_THE_WAY.search(answers):
+            raise Raced(answers)
+        error = self._error("did not take the push, or a hook here stopped it", done)
+        raise (
+            error
+            if code_flag != "!"
+            else NeedsDecision(error.message, hint=error.hint, details=error.details)
+        )
 
     def _check_arrived(self, commit: str) -> None:
         """Where pushes go to another address, see that the one that is fetched from has it."""

@@ -34,6 +34,7 @@ CALLS = {
     "store show": "",
     "store set": "name=Shop",
     "start": "{task}",
+    "commit": "{task}",
     "report": "{task} text",
     "handoff": "{task}",
     "release": "{task}",
@@ -65,19 +66,27 @@ CALLS = {
     "find": "title=Other",
     "tree": "{task}",
     "discussion": "{task}",
+    "where": "{task}",
     "sync": "",
     "verify": "",
     "doctor": "",
     "schema": "{task}",
     "merge-driver": "base ours theirs path",
     "hook pre-receive": "",
+    "hook install": "prepare-commit-msg",
+    "hook uninstall": "prepare-commit-msg",
+    "hook status": "",
+    "hook run": "prepare-commit-msg file",
     "help": "",
     "demo": "",
     "completion": "bash",
 }
 """For each command a call that is right but for the record that it names."""
 
-ANYWHERE = ("schema", "help", "demo", "completion", "merge-driver", "hook pre-receive")
+ANYWHERE = (
+    *("schema", "help", "demo", "completion", "merge-driver", "hook pre-receive"),
+    *("hook uninstall", "hook status", "hook run"),
+)
 """The commands that need no store."""
 UNKNOWN = "zzzzzzzz"
 

@@ -8,35 +8,18 @@ from typing import Any
 
 import click
 
-from gittask.actions import work as actions
 from gittask.cli import beside, life
-from gittask.cli.command import SETTINGS, Command
+from gittask.cli.command import SETTINGS, Beside, rest
 from gittask.cli.context import Context, context
+from gittask.cli.mine import chosen
 from gittask.cli.options import complete_task
 from gittask.core import duration, names
 from gittask.core.record import Record
-from gittask.errors import GittaskError, NeedsDecision, NotFound, Refused, RemoteError, Usage
-from gittask.kinds.execution import own
+from gittask.errors import GittaskError, NeedsDecision, Refused, RemoteError, Usage
 from gittask.views.liveness import liveness
 
-_COMMAND = "gittask.command"
 
-
-class _Beside(Command):
-    """A command after which, behind ``--``, another one stands."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if "--" in args:
-            place = args.index("--")
-            ctx.meta[_COMMAND] = args[place + 1 :]
-            args = args[:place]
-        return super().parse_args(ctx, args)
-
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        return [*super().collect_usage_pieces(ctx), "[-- COMMAND ...]"]
-
-
-@click.command("beat", cls=_Beside, context_settings=SETTINGS)
+@click.command("beat", cls=Beside, context_settings=SETTINGS)
 @click.argument("task", required=False, metavar="[TASK]", shell_complete=complete_task)
 @click.option("--every", metavar="TIME", help="Beat so often beside COMMAND: 30s, 5m; 60s.")
 @click.option(
@@ -59,8 +42,8 @@ def beat_command(ctx: click.Context, task: str | None, every: str | None, push: 
     gittask beat --every 60s -- codex exec "Fix the routing"
     """
     here = context()
-    argv = ctx.meta.get(_COMMAND)
-    execution = _chosen(here, task)
+    argv = rest(ctx)
+    execution = chosen(here, task)
     _still_holds(here, execution)
     if argv is None:
         if every is not None:
@@ -77,23 +60,6 @@ def beat_command(ctx: click.Context, task: str | None, every: str | None, push: 
     ended = beside.run(argv, here.under(execution), began=pulse.began, stopped=pulse.stopped)
     pulse.ended(ended)
     return beside.shell_code(ended)
-
-
-def _chosen(here: Context, task: str | None) -> Record:
-    """The execution that beats: as said, else the actor's on the task, else the current one."""
-    reader, act = here.acting(task)
-    said = here.said_execution
-    if task is not None:
-        found = actions.own_execution(reader, act, names.task(reader, task))
-    elif said:
-        known = here.current.get("task") if said == here.current.get("execution") else None
-        found = names.event(reader, "execution", said, task=known)
-    else:
-        raise NotFound(
-            "no execution is current here", hint="name a task, or --execution; or: gittask start"
-        )
-    own(found, act.actor, act.person)
-    return found
 
 
 def _once(here: Context, execution: Record, push: bool | None) -> None:

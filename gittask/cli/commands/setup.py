@@ -72,8 +72,8 @@ def init_command(
     gittask init
     gittask init --name "Depot" --branch tasks --remote upstream
     gittask init --offline        no remote now; a later sync joins the two
-    gittask init --strategy       git merge and git pull into the branch do what sync does
-    gittask init --undo           leaves the branch, unless nothing was written to it yet
+    gittask init --strategy       git merge into the branch does what sync does
+    gittask init --undo           leaves a branch that holds tasks
     """
     here = context()
     if take_back:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from gittask.actions import work as actions
-from gittask.actions.records import earlier
-from gittask.cli.check import run_check
 from gittask.cli.claiming import claim_here, remote_options
 from gittask.cli.command import command
 from gittask.cli.commands.tasks import told
 from gittask.cli.context import Context, context
+from gittask.cli.handing import Handing, handoff_options
 from gittask.cli.options import idempotency_key, task_argument, text_file
-from gittask.cli.report import faults, said
 from gittask.core import names
 from gittask.core.change import Act, Change
-from gittask.core.record import Data, Reader, Record
-from gittask.errors import Invalid
-from gittask.kinds.handoff import nobody_known, unanswered
+from gittask.core.record import Data, Reader
 from gittask.session import Outcome
 from gittask.store import code
 from gittask.views import graph
@@ -182,39 +177,10 @@ def report_command(task: str, text: str | None, file: str | None, key: str | Non
 
 @command("handoff")
 @task_argument
-@click.option(
-    "--kind",
-    type=click.Choice(
-        ["progress", "review_request", "deliverable", "retry_context", "final", "auto"]
-    ),
-    help="What sort of report it is; deliverable if not said.",
-)
-@click.option("--condition", type=click.Choice(["green", "watch", "blocked"]))
-@click.option("--summary", metavar="TEXT", help="One screen line: the answer on a phone.")
-@click.option(
-    "--changed", multiple=True, metavar="PATH::WHAT", help="What changed; else found out."
-)
-@click.option("--verified", multiple=True, metavar="CLAIM", help="What was checked.")
-@click.option("--run", "runs", multiple=True, metavar="COMMAND", help="Run a check as evidence.")
-@click.option("--not-verified", multiple=True, metavar="CLAIM::WHY", help="What was not checked.")
-@click.option("--uncertain", multiple=True, metavar="QUESTION::IMPACT", help="What nobody knows.")
-@click.option("--decision", multiple=True, metavar="ID", help="A decision that was made.")
-@click.option("--next", "next_do", metavar="DO", help="What comes next.")
-@click.option("--next-by", metavar="WHO", help="Who does it: an actor, or a role.")
-@click.option("--contingency", multiple=True, metavar="TEXT", help="What to do if it goes wrong.")
-@click.option("--close", metavar="OUTCOME", help="The task is done by this, with that outcome.")
-@click.option("--anyway", metavar="REASON", help="Why you leave questions to you open.")
+@handoff_options
 @text_file("Read the handoff from a YAML or JSON file; - is standard input. Options come on top.")
 @idempotency_key()
-def handoff_command(
-    task: str,
-    runs: tuple[str, ...],
-    close: str | None,
-    anyway: str | None,
-    file: str | None,
-    key: str | None,
-    **options: Any,
-) -> None:
+def handoff_command(task: str, file: str | None, key: str | None, **options: Any) -> None:
     """Report an execution: what changed, what holds, what is uncertain, what comes next.
 
     Every part must be said; "none" is an answer, silence is not. Commits, changed files, branch
@@ -235,64 +201,9 @@ def handoff_command(
     """
     here = context()
     here.use_key(key)
-    reader, act = here.acting(task)
-    found = names.task(reader, task)
-    first = earlier(reader, act, "handoff", found.id)
-    report = {} if first else _checked_report(here, found, runs, file, anyway, options)
-
-    def decide(snapshot: Reader, act: Act) -> Change:
-        return actions.handoff(snapshot, act, found.id, report, close=close, anyway=anyway)
-
-    outcome = here.act(decide, task=found.id)
-    if anyway is not None and outcome.commit and "unanswered" not in outcome.change.main.data:
-        here.output.warn("--anyway: no question stood in the way, so the reason is not kept")
-    closed = any(record.kind == "task" for record in outcome.change.records)
-    if close is not None and outcome.commit and not closed:
-        here.output.warn(f"the report is kept as late; it does not close {found.id}")
-    following = outcome.change.main.data["next_action"]["by"]
-    if nobody_known(here.reader, following):
-        here.output.warn(
-            f"--next-by: {following!r} is no actor, so no inbox shows it; see: gittask actor list"
-        )
+    found = names.task(here.reader, task)
+    outcome = Handing(here, found, file, options).record()
     told(here, outcome, f"handed off {found.id}: {outcome.change.main.data['summary']}")
-
-
-def _checked_report(
-    here: Context,
-    task: Record,
-    runs: tuple[str, ...],
-    file: str | None,
-    anyway: str | None,
-    options: Data,
-) -> Data:
-    """What the call says of the work, with what can be known, and its checks run.
-
-    Before anything is run, raises Refused for a question that is open, and Invalid with everything
-    that is missing or wrong.
-    """
-    reader, act = here.acting(task.id)
-    execution = actions.own_execution(reader, act, task)
-    schemas = here.session.schemas
-    report, problems = said(schemas, file, task.id, options)
-    now = code.look(here.repo, (execution.data.get("workspace") or {}).get("head"))
-    report.setdefault("kind", "deliverable")
-    report.setdefault("commits", now.commits)
-    report.setdefault("workspace", now.workspace)
-    if now.changed or now.commits:
-        report.setdefault("changed", now.changed)
-    if runs:
-        report.setdefault("verified", [])
-    left_open = unanswered(reader, execution, report, anyway)
-    draft = actions.drafted(act, execution, {**report, **left_open})
-    problems += faults(schemas, draft.data, runs)
-    if problems:
-        raise Invalid(problems, what="handoff refused, nothing was written")
-    folder = here.repo.worktree or Path.cwd()
-    checks = []
-    for each in runs:
-        checks.append(run_check(each, folder, now, here.at, show=not here.output.json))
-        here.tick()
-    return {**report, "verified": [*report["verified"], *checks]}
 
 
 @command("release")

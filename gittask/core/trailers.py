@@ -1,0 +1,56 @@
+"""The trailers by which a commit of code says for which task, and in which attempt, it is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+TASK = "Task"
+EXECUTION = "Execution"
+
+_OURS = re.compile(
+    rf"{TASK}: [a-z][0-9a-z]{{9}}[0-9a-f]{{2}}|{EXECUTION}: [0-9]{{8}}t[0-9]{{6}}z-[0-9a-z]+"
+)
+_CUT = "------------------------ >8 ------------------------"
+
+
+def lines(task: str, execution: str) -> tuple[str, str]:
+    """Both trailers, as they stand at the end of a message."""
+    return f"{TASK}: {task}", f"{EXECUTION}: {execution}"
+
+
+def values(message: str, name: str) -> set[str]:
+    """What the lines ``NAME: value`` of a message say, indented ones too.
+
+    A squash keeps the messages that it joins in its own, git's indented: their trailers are then
+    no longer at the end.
+    """
+    start = f"{name.lower()}: "
+    found = (line.strip() for line in message.split("\n"))
+    return {line[len(start) :].strip() for line in found if line.lower().startswith(start)}
+
+
+def said(message: str, comment: str) -> list[str]:
+    """The lines that say something in a message that is being written.
+
+    Comments, what git cuts off, blank lines and sign-offs say nothing, as to git itself.
+    """
+    return list(_said(message, comment))
+
+
+def ours(line: str) -> bool:
+    """Whether a line of a message is one of our trailers; "Task: fix it" is a fine subject."""
+    return _OURS.fullmatch(line.rstrip()) is not None
+
+
+def without(message: str) -> str:
+    """The message without the lines of our trailers."""
+    return "\n".join(line for line in message.split("\n") if not ours(line))
+
+
+def _said(message: str, comment: str) -> Iterator[str]:
+    for line in message.split("\n"):
+        if line.rstrip("\r") == f"{comment} {_CUT}":
+            return
+        if line.strip() and not line.startswith((comment, "Signed-off-by: ")):
+            yield line
