@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from gittask.core.codec import decode
+from gittask.core.filemerge import AUTHOR
 from gittask.errors import Invalid, Moved
 from gittask.handedits import stamped_edits
 from gittask.initialise import ATTRIBUTES, clone_settings
-from gittask.kinds.actor import AUTHOR, PROGRAM
+from gittask.kinds.actor import PROGRAM
 from gittask.repair import repair
 from gittask.session import Session
 from gittask.store import packaged, worktrees

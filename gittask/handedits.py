@@ -8,13 +8,11 @@ more than the largest in the record. It comes out the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import cached_property
 
 from gittask.authors import Authors
 from gittask.core.codec import encode
 from gittask.core.filemerge import read
-from gittask.core.moment import written
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
 from gittask.core.stamp import Stamp, stamps
@@ -68,7 +66,7 @@ class _Edits:
             if rules.rule(unit.partition(".")[0]).name == "by-id":
                 for inner in [other for other in changed if other.startswith(f"{unit}.")]:
                     del changed[inner]
-            changed[unit] = str(Stamp(counter, self._actors.actor(author), _time(author)))
+            changed[unit] = str(Stamp(counter, self._actors.actor(author), author.at))
         return {**new, "changed": changed} if changed else new
 
     def _authors(self, path: str, rules: Rules, units: set[str]) -> Iterator[tuple[str, Person]]:
@@ -121,7 +119,3 @@ def _by_hand(rules: Rules, before: Data, after: Data) -> set[str]:
     """The units that differ without a new stamp, save those that never have one."""
     found = unstamped(rules, before, after)
     return {unit for unit in found if rules.rule(unit.partition(".")[0]).name != "fixed"}
-
-
-def _time(author: Person) -> str:
-    return written(datetime.fromtimestamp(author.time, UTC))

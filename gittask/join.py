@@ -14,12 +14,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from gittask.core.codec import decode
+from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line
 from gittask.errors import Invalid, NeedsDecision, Refused
 from gittask.handedits import stamped_edits
-from gittask.kinds.actor import AUTHOR, PROGRAM
+from gittask.kinds.actor import PROGRAM
 from gittask.repair import repair
 from gittask.session import Session
 from gittask.store.local import Local

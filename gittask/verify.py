@@ -16,11 +16,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from gittask.core.codec import encode
+from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Reference, Schemas
 from gittask.core.stamp import creation, stamps
 from gittask.errors import Invalid, Problem, Usage
-from gittask.kinds.actor import AUTHOR
 from gittask.kinds.authority import judge
 from gittask.lineage import Lineage
 from gittask.session import Session

@@ -1,7 +1,7 @@
 """The work goes on when those who did it are gone: nothing is known but what the store holds.
 
-Several clones of one remote, real processes of git, and no transcript: whoever comes next reads
-``brief`` and does what it says.
+Several clones of one remote, and no transcript: whoever comes next reads ``brief`` and does what
+it says.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -224,17 +225,36 @@ def working(team: Team) -> tuple[Team, str, str]:
     return team, task, execution
 
 
-def test_a_runtime_that_was_killed_or_compacted_goes_on(working: tuple[Team, str, str]) -> None:
+def test_a_runtime_that_was_killed_goes_on(working: tuple[Team, str, str]) -> None:
+    team, task, execution = working
+    process = subprocess.Popen(["sleep", "600"])
+    team.one(
+        *("--as", "codex-1", "recover", execution, "--same", "--reason", "moved"),
+        *("--session", "s2", "--pid", str(process.pid)),
+    )
+    process.kill()
+    process.wait()
+    found = team.one.json("recover", execution)["recovery"]
+    assert (found["state"], found["proposal"]) == ("lost", "same")
+    goes_on(team, task, execution, "s3")
+
+
+def test_a_runtime_that_was_compacted_goes_on(working: tuple[Team, str, str]) -> None:
     team, task, execution = working
     assert team.one("resume", execution).out.strip() == "codex resume s1"
-    new = ("recover", execution, "--same", "--session", "s2", "--reason", "compacted")
+    goes_on(team, task, execution, "s2")
+
+
+def goes_on(team: Team, task: str, execution: str, session: str) -> None:
+    """A new session under the same execution knows what it has to know, and reports."""
+    new = ("recover", execution, "--same", "--session", session, "--reason", "begun anew")
     assert team.one("--as", "codex-1", *new).id == execution
     brief = Brief(team.one, "codex-1", task)
     brief.says("Half of it is done", execution, "epoch 1", "You hold the task")
     brief.do("Say how it goes", "The rest is done")
-    stored = team.one.json("show", execution)["execution"]
-    assert [runtime["session"] for runtime in stored["runtimes"]] == ["s1", "s2"]
-    assert stored["runtimes"][0]["ended_reason"] == "compacted"
+    runtimes = team.one.json("show", execution)["execution"]["runtimes"]
+    assert {one["session"]: one["ended"] is None for one in runtimes}[session]
+    assert "begun anew" in {one["ended_reason"] for one in runtimes}
 
 
 def test_a_runtime_that_was_replaced_by_another_provider(working: tuple[Team, str, str]) -> None:
@@ -270,7 +290,7 @@ def test_short_and_long_from_another_clone(working: tuple[Team, str, str]) -> No
     for clone in (team.one, team.two):
         (short,) = clone("status", task).out.splitlines()
         assert len(short) <= 120
-        assert "codex-1 works on it" in short
+        assert "codex-1 has worked on it" in short
         assert "Half of it is done" in short
     long = [clone.json("timeline", task, "--all")["entries"] for clone in (team.one, team.two)]
     assert long[0] == long[1]

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from gittask.core.codec import decode, encode
+from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record, same
 from gittask.core.stamp import stamps
 from gittask.initialise import ATTRIBUTES
 from gittask.kinds import Attempt, kind
-from gittask.kinds.actor import AUTHOR
 from gittask.session import Session
 from gittask.store import example
 from gittask.store.packaged import schemas

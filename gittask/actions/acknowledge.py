@@ -7,6 +7,7 @@ from gittask.core.change import Act
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import Refused, Usage
+from gittask.kinds.handoff import unacknowledged
 
 
 def taking_up(
@@ -32,20 +33,13 @@ def taking_up(
             raise Usage("--no-ack needs a reason", hint="say why it is not acknowledged")
         body = f"took the task up without acknowledging handoff {last.id}: {skip}"
         return [made(act, "note", task, {"kind": "event", "body": body})]
-    if last.data["actor"] != act.actor and not _reviewed(reader, last, act.actor):
-        raise _unacknowledged(task, last.data)
+    unread = unacknowledged(reader, task.id, act.actor)
+    if unread:
+        raise _not_understood(task, unread.data)
     return []
 
 
-def _reviewed(reader: Reader, handoff: Record, actor: str) -> bool:
-    """Whether an actor has said already what they understood of a handoff."""
-    return any(
-        review.data.get("handoff") == handoff.id and review.data["created"]["by"] == actor
-        for review in reader.all("review", task=handoff.data["task"])
-    )
-
-
-def _unacknowledged(task: Record, handoff: Data) -> Refused:
+def _not_understood(task: Record, handoff: Data) -> Refused:
     uncertain = [f"{item['question']} ({item['impact']})" for item in handoff["uncertain"]]
     following = handoff["next_action"]
     lines = [

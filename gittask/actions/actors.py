@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gittask.core.change import Act, Change
+from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Refused, Usage
-from gittask.kinds.actor import AUTHOR
 
 
 def add(reader: Reader, act: Act, kind: str, id: str, fields: Data) -> Change:
@@ -24,4 +24,6 @@ def change(act: Act, record: Record, data: Data) -> Change:
     after = Record(record.kind, record.id, data)
     records = () if same(data, record.data) else (after,)
     touched = ", ".join(name for name in data if not same(data[name], record.data.get(name)))
-    return Change(after, records, record.kind, f"set {record.id}: {touched}", act.execution)
+    whose = "the store" if record.kind == "store" else record.id
+    fields = f": {touched}" if touched else ""
+    return Change(after, records, record.kind, f"set {whose}{fields}", act.execution)

@@ -11,20 +11,21 @@ from gittask.actions.tasks import replace
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.moment import moment
-from gittask.core.record import Data, Reader, Record
+from gittask.core.record import Data, Reader, Record, age
 from gittask.errors import Invalid, NotFound, Refused, Usage
 from gittask.kinds import readable
 from gittask.kinds.approval import (
-    PATTERN,
+    NOTHING,
     allowing,
     approvers,
     covers,
-    matches,
     of_task,
     refusal,
     standing,
 )
 from gittask.kinds.fence import refuse_lost
+from gittask.kinds.pattern import PATTERN, matches
+from gittask.kinds.preference import policy
 
 
 @dataclass(frozen=True)
@@ -164,27 +165,32 @@ def check(
         chosen = min(granted, key=lambda one: (one.data["scope"] == "once", one.id))
         spends = use and chosen.data["scope"] == "once"
         return _spent(act, chosen) if spends else Change(chosen, (), "approve", action)
-    by_policy, unknown = _by_policy(reader, act, task, action)
+    by_policy, why_not = _by_policy(reader, act, task, action)
     if by_policy:
         return Change(by_policy, (), "approve", action)
     open_or_last = max(known, key=_open_or_late, default=None)
     if asking and (open_or_last is None or open_or_last[1] not in ("requested", "denied")):
         return request(reader, act, task.id, action, asking)
-    raise _not_allowed(task, action, open_or_last, unknown)
+    raise _not_allowed(task, action, open_or_last, why_not)
 
 
 def _by_policy(reader: Reader, act: Act, task: Record, action: str) -> tuple[Record | None, str]:
-    """The record that allows an action to all who work on a task; or why nobody can tell."""
+    """The record that lists an action as allowed on a task; or why none can, in words or empty."""
     try:
         found = allowing(reader, task, action, act.actor)
-        return (reader.get(found.level, found.id) if found else None), ""
+        if found:
+            return reader.get(found.level, found.id), ""
+        said = policy(reader, "allowed", task, task.data.get("project"), act.actor)
+        if said and NOTHING in said.value:
+            return None, f"; {said.level} {said.id} allows nothing without it"
+        return None, ""
     except Invalid as unreadable:
         return None, f"; what needs no approval is not known: {unreadable.message}"
 
 
 def _open_or_late(known: tuple[Record, str]) -> tuple[bool, str, str]:
     approval, status = known
-    return status == "requested", approval.data["created"]["at"], approval.id
+    return status == "requested", *age(approval)
 
 
 def _speaking_for(reader: Reader, act: Act, task: Record, action: str) -> Iterator[Record]:
@@ -204,19 +210,19 @@ def _spent(act: Act, approval: Record) -> Change:
 
 
 def _not_allowed(
-    task: Record, action: str, known: tuple[Record, str] | None, unknown: str
+    task: Record, action: str, known: tuple[Record, str] | None, why_not: str
 ) -> Refused:
     """Why an action is not allowed: how the open approval for it stands, or else the last one."""
     details: Data = {"action": action, "approval": None, "status": None}
     hint = f"ask for it: gittask approve request {task.id} {shlex.quote(action)}"
     if known is None:
-        message = f"nobody was asked to allow {action!r} on task {task.id}{unknown}"
+        message = f"nobody was asked to allow {action!r} on task {task.id}{why_not}"
         return Refused(message, hint=hint, details=details)
     found, status = known
     state = found.data["state"]
     by = f" by {state['by']}" if status in ("denied", "revoked") else ""
     why = f": {state['reason']}" if state["reason"] else ""
-    message = f"{action!r} is not allowed: approval {found.id} is {status}{by}{why}{unknown}"
+    message = f"{action!r} is not allowed: approval {found.id} is {status}{by}{why}{why_not}"
     if status == "requested":
         hint = f"somebody who may: gittask approve grant {found.id}"
     return Refused(message, hint=hint, details={**details, "approval": found.id, "status": status})

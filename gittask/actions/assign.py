@@ -15,11 +15,12 @@ from gittask.core.change import Act
 from gittask.core.record import Data, Reader
 from gittask.core.schema import Schemas
 from gittask.errors import GittaskError, Invalid, Problem
+from gittask.kinds.approval import NOTHING
 
 _WORD = re.compile(r"([a-z_]+)((?:\.[A-Za-z0-9_-]+)*)(\+=|-=|=)(.*)", re.DOTALL)
-_NOTHING = ("", "none", "null")
+_CLEARS = ("", "none", "null")
 _WHOLE = ("keys", "allowed")  # lists whose values may hold a comma
-_SAYS_NONE = ("allowed",)  # lists in which "none" is a value of its own: nothing is allowed
+_SAYS_NONE = ("allowed",)  # lists in which NOTHING is a value of its own
 _PAIRS = {"links": "REL:TARGET", "identities": "CHANNEL:HANDLE"}
 _ELSEWHERE = {
     "id": "an id never changes",
@@ -63,6 +64,12 @@ def assign(
     return draft.data
 
 
+def settable(schemas: Schemas, kind: str) -> dict[str, Data]:
+    """The fields of a kind that can be assigned, and the schema of each."""
+    fields = schemas.fields(kind)
+    return {name: schema for name, schema in fields.items() if name not in _ELSEWHERE}
+
+
 @dataclass
 class _Draft:
     """A record's data on the way to what the words ask for."""
@@ -99,8 +106,8 @@ class _Draft:
             raise _BadWordError("cannot be set", _ELSEWHERE[field])
         if field not in fields:
             near = get_close_matches(field, list(fields), 1)
-            settable = ", ".join(name for name in fields if name not in _ELSEWHERE)
-            hint = f"did you mean {near[0]}?" if near else f"there are {settable}"
+            there = ", ".join(settable(self.schemas, self.kind))
+            hint = f"did you mean {near[0]}?" if near else f"there are {there}"
             raise _BadWordError("is not a field", hint)
         return fields[field]
 
@@ -115,8 +122,11 @@ class _Draft:
         if "properties" in item:
             return self._items(field, present, operator, text)
         parts = [text] if field in _WHOLE else text.split(",")
-        nothing = ("",) if field in _SAYS_NONE else _NOTHING
-        texts = [part.strip() for part in parts if part.strip().lower() not in nothing]
+        texts = [part.strip() for part in parts if part.strip()]
+        if field in _SAYS_NONE:
+            texts = [NOTHING if text.lower() == NOTHING else text for text in texts]
+        else:
+            texts = [text for text in texts if text.lower() not in _CLEARS]
         target = item.get("x-ref")
         values = [self._named(target, part) if target else part for part in texts]
         if operator == "=":
@@ -134,7 +144,7 @@ class _Draft:
         if operator == "-=":
             _item(field, present, text)
             return [item for item in present if item["id"] != text]
-        if operator == "=" and text.strip().lower() in _NOTHING:
+        if operator == "=" and text.strip().lower() in _CLEARS:
             return []
         if operator == "=":
             hint = f"add one: {field}+=TEXT; take one away: {field}-=ID"
@@ -174,7 +184,7 @@ def _item(field: str, items: Sequence[Data], id: str) -> Data:
 def _value(shape: Data, text: str) -> Any:
     """A text as the type that the schema says. The schema itself judges the value later."""
     types = {branch.get("type") for branch in shape.get("anyOf", ())} | {shape.get("type")}
-    if "null" in types and text.strip().lower() in _NOTHING:
+    if "null" in types and text.strip().lower() in _CLEARS:
         return None
     if "boolean" in types:
         meant = {"true": True, "yes": True, "false": False, "no": False}.get(text.strip().lower())

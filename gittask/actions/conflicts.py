@@ -10,7 +10,7 @@ from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record, canonical, same
 from gittask.core.schema import Schemas
-from gittask.core.stamp import Stamp
+from gittask.core.units import value_of
 from gittask.errors import NotFound, Refused
 from gittask.kinds.conflict import AUTHORITY
 
@@ -46,7 +46,7 @@ def resolve(
 ) -> Change:
     """A conflict settled, and the value that was chosen written to its record.
 
-    ``keep`` is ``kept`` or ``lost``, or ``early`` or ``late`` by the stamps of the two values;
+    ``keep`` is ``kept`` or ``lost``, or ``early`` or ``late`` by the times of the two values;
     any other text is a value, as one would ``set`` it.
     """
     chosen = _chosen(conflict.data, keep)
@@ -74,8 +74,7 @@ def _chosen(data: Data, keep: str) -> str | None:
     if keep not in ("early", "late"):
         return None
     kept, lost = (
-        Stamp(data[side]["counter"], data[side]["by"], data[side]["at"])
-        for side in ("kept_by", "lost_by")
+        (said["at"], said["counter"], said["by"]) for said in (data["kept_by"], data["lost_by"])
     )
     return STANDS if (kept >= lost) == (keep == "late") else "lost"
 
@@ -105,7 +104,7 @@ def _only_stands(data: Data, why: str) -> Refused:
 
 def _unchanged(record: Record, unit: str, data: Data) -> None:
     """Refuse to set a value back over one that came after the conflict."""
-    now = current(record.data, unit)
+    now = value_of(record.data, unit)
     if not same(now, data["kept"]) and not same(now, data["lost"]):
         raise Refused(
             f"{unit} of {record.kind} {record.id} was set anew since: {canonical(now)[:200]}",
@@ -115,17 +114,6 @@ def _unchanged(record: Record, unit: str, data: Data) -> None:
 
 
 # -- units ------------------------------------------------------------------------------------
-
-
-def current(data: Data, unit: str) -> Any:
-    """The value of a unit of a record; None also where there is none."""
-    field, _, rest = unit.partition(".")
-    value = data.get(field)
-    if not rest:
-        return value
-    id, _, inner = rest.partition(".")
-    item = next((item for item in value or [] if item["id"] == id), None)
-    return item.get(inner) if item and inner else item
 
 
 def put(data: Data, unit: str, value: Any) -> Data:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gittask.core import names
+from gittask.core import ids, names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound
@@ -28,9 +28,9 @@ def earlier(reader: Reader, act: Act, kind: str, task: str) -> Record | None:
     """The record that an earlier call with the same idempotency key made, or None."""
     if act.key is None:
         return None
-    ending = act.fresh_event(kind, task).partition("-")[2]
+    ending = ids.ending(act.fresh_event(kind, task))
     for id in reader.ids(kind, task=task):
-        if id.partition("-")[2] == ending:
+        if ids.ending(id) == ending:
             return reader.get(kind, id, task=task)
     return None
 

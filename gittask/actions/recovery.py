@@ -11,7 +11,6 @@ from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line, shorten
 from gittask.errors import Refused
-from gittask.kinds import readable
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING, last_runtime
 from gittask.kinds.task import CLOSED, describe_holder
 
@@ -133,14 +132,3 @@ def _still_at_work(reader: Reader, execution: Record, task: Record) -> None:
             f"task {task.id} is {held['status']}",
             hint=f"to go on with it: gittask reopen {task.id} --reason ...",
         )
-
-
-def can_claim(reader: Reader, task: Record) -> bool:
-    """Whether somebody could claim a task without taking it over."""
-    held = task.data["state"]
-    if held["status"] in CLOSED:
-        return False
-    holder = readable(reader, "execution", held["holder"], task=task.id)
-    return not held["holder"] or (
-        holder is not None and holder.data["state"]["status"] in NO_LONGER_WORKING
-    )

@@ -9,6 +9,7 @@ from gittask.actions.tasks import becomes, replace
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Reader, Record
+from gittask.core.text import spaced
 from gittask.errors import NotFound, Refused
 from gittask.kinds import readable
 from gittask.kinds.execution import FINAL
@@ -36,7 +37,7 @@ def review(
     records = [record]
     if verdict == "changes_requested":
         records += _sent_back(reader, act, task, subject, next(iter([*findings, *questions]), ""))
-    what = f"{verdict.replace('_', ' ')}: {synthesis or subject.id}"
+    what = f"{spaced(verdict)}: {synthesis or subject.id}"
     return Change(record, tuple(records), "review", what, act.execution)
 
 

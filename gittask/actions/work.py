@@ -1,4 +1,4 @@
-"""Executions: claiming a task, reporting, and letting go."""
+"""Executions: claiming a task, saying how it goes, and letting go."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound, Refused, Usage
 from gittask.kinds import readable
-from gittask.kinds.execution import FINAL, NO_LONGER_WORKING, reports
-from gittask.kinds.handoff import last_handoff, unanswered
+from gittask.kinds.execution import FINAL, reports
+from gittask.kinds.handoff import NOTHING_MORE, last_handoff
 from gittask.kinds.preference import prevailing
-from gittask.kinds.task import CLOSED, describe_holder
+from gittask.kinds.task import CLOSED, claimable, describe_holder
 
 
 def start(
@@ -107,11 +107,11 @@ def _overtakes(reader: Reader, task: Record) -> Data | None:
 
 
 def _free_to_claim(reader: Reader, act: Act, task: Record) -> None:
+    if claimable(reader, task):
+        return
     state = task.data["state"]
     holder = state["holder"]
     execution = readable(reader, "execution", holder, task=task.id)
-    if not holder or (execution and execution.data["state"]["status"] in NO_LONGER_WORKING):
-        return
     hint = f"choose another (gittask ready), or look beside it: gittask start {task.id} "
     hint += "--lane review"
     if execution and execution.data["actor"] == act.actor:
@@ -142,7 +142,8 @@ def _claimed(act: Act, task: Record, execution: str, reason: str | None) -> Reco
 
 
 def _objective(task: Record, last: Record | None) -> str:
-    return str(last.data["next_action"]["do"] if last else task.data["title"])
+    following = last.data["next_action"]["do"] if last else NOTHING_MORE
+    return str(task.data["title"] if following == NOTHING_MORE else following)
 
 
 def new_runtime(act: Act, provider: str | None, runtime: Data) -> Data:
@@ -201,88 +202,6 @@ def report(reader: Reader, act: Act, text: str, body: str) -> Change:
     if execution.data["state"]["status"] == "claimed":
         records.append(becomes(act, execution, "running"))
     return Change(note, tuple(records), "report", body, execution.id, execution.data["epoch"])
-
-
-AFTER = {
-    "progress": ("running", None),
-    "auto": (None, None),
-    "review_request": ("reported", "review"),
-    "deliverable": ("reported", "review"),
-    "retry_context": ("failed", "open"),
-    "final": ("done", "review"),
-}
-"""What a handoff of each kind makes of the execution and of the task it holds."""
-
-
-def handoff(
-    reader: Reader,
-    act: Act,
-    text: str,
-    report: Data,
-    *,
-    close: str | None = None,
-    anyway: str | None = None,
-) -> Change:
-    """The report of the actor's execution, with what follows from it for execution and task.
-
-    ``report`` holds the fields of the handoff that the caller said or found out. A report of an
-    execution that no longer holds the task is kept as it is, and changes nothing else. With
-    ``close`` the task is done too, with that outcome. While a question to the actor is open, a
-    report that the work is done is refused, unless ``anyway`` says why.
-    """
-    task = names.task(reader, text)
-    first = earlier(reader, act, "handoff", task.id)
-    if first:
-        return Change(first, (), "handoff", first.data["summary"])
-    execution = own_execution(reader, act, task)
-    if close is not None and report.get("kind") not in ("final", "deliverable"):
-        raise Usage("--close needs a handoff of kind final or deliverable", hint="--kind final")
-    left_open = unanswered(reader, execution, report, anyway)
-    record = drafted(act, execution, {**report, **left_open})
-    holds = task.data["state"]["holder"] == execution.id
-    records = [record]
-    status, task_becomes = AFTER.get(str(report.get("kind")), (None, None))
-    if close is not None:
-        status = "done"
-    before = execution.data["state"]["status"]
-    if status and before not in FINAL and status != before:
-        records.append(becomes(act, execution, status))
-    if holds and (task_becomes or close is not None):
-        records.append(_handed_off(task, task_becomes, close))
-    commits = report.get("commits") or []
-    return Change(
-        record,
-        tuple(records),
-        "handoff",
-        str(report.get("summary", "")),
-        execution.id,
-        execution.data["epoch"],
-        code_commit=commits[-1].get("sha") if commits else None,
-    )
-
-
-def drafted(act: Act, execution: Record, report: Data) -> Record:
-    """A handoff: what was said, and what is known of the execution that reports."""
-    task = execution.data["task"]
-    known = {
-        "id": act.fresh_event("handoff", task),
-        "task": task,
-        "execution": execution.id,
-        "epoch": execution.data["epoch"],
-        "actor": execution.data["actor"],
-        "at": act.at,
-        "created": act.created,
-    }
-    return Record("handoff", known["id"], {**report, **known})
-
-
-def _handed_off(task: Record, status: str | None, close: str | None) -> Record:
-    state = {**task.data["state"], "status": "done" if close is not None else status}
-    if close is not None:
-        state |= {"holder": None, "outcome": close}
-    elif status == "open":
-        state |= {"holder": None}
-    return replace(task, state=state)
 
 
 def release(reader: Reader, act: Act, text: str, reason: str | None) -> Change:

@@ -15,7 +15,7 @@ from click.shell_completion import shell_complete
 
 from gittask import __version__
 from gittask.cli.command import COMMON, COMPLETE, SETTINGS, Command, Group
-from gittask.cli.output import Output
+from gittask.cli.output import Output, Unwritten
 from gittask.errors import GittaskError, Usage
 
 PIPE_CLOSED = 141
@@ -137,11 +137,10 @@ def main(args: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except OSError as error:  # what there is to say cannot be written: a full disk, say
         output.abandon()
+        done = "" if output.failed else "it was done, but "
+        said = error.strerror or error
         with suppress(OSError):
-            click.echo(
-                "error: it was done, but the output cannot be written: " + (error.strerror or ""),
-                err=True,
-            )
+            click.echo(f"error: {done}the output cannot be written: {said}", err=True)
         return GittaskError.exit
     except SystemExit:
         raise
@@ -169,7 +168,7 @@ def _run(argv: list[str], output: Output) -> int:
         return output.error(GittaskError(error.format_message()))
     except (click.exceptions.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, Unwritten):
         raise
     except OSError as error:
         return output.error(GittaskError(f"the system refused: {error}", hint="mend it, try again"))

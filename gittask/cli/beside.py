@@ -58,14 +58,14 @@ def run(
             _send(running[0], signum)
 
     ignored = [each for each in _PASSED_ON if signal.getsignal(each) == signal.SIG_IGN]
-    with _handled([each for each in _PASSED_ON if each not in ignored], pass_on):
+    with handled([each for each in _PASSED_ON if each not in ignored], pass_on):
         process = _start(argv, env, stdout)
         running.append(process)
         began(process.pid)
         for signum in early:
             _send(process, signum)
         # What this process was told to ignore the command ignores too, unless it minds.
-        with _handled(ignored, pass_on):
+        with handled(ignored, pass_on):
             return _wait(process, stopped)
 
 
@@ -109,9 +109,10 @@ else:
 
 
 @contextmanager
-def _handled(
+def handled(
     signals: Iterable[signal.Signals], handle: Callable[[int, FrameType | None], None]
 ) -> Iterator[None]:
+    """Handle signals by a function in the block. Only for the main thread."""
     before = {each: signal.signal(each, handle) for each in signals}
     try:
         yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from gittask.cli.table import GAP, beside, cut, table
+from gittask.cli.terminal import wrapped
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Record
 from gittask.views.board import Card, Column
@@ -72,10 +73,7 @@ def _rest(column: Column, limit: int | None) -> Iterator[str]:
 
 def _wrapped(text: str, size: int) -> Iterator[str]:
     """A text in at most ``TALLEST`` lines of ``size`` cells, the last of them cut."""
-    from rich.console import Console
-    from rich.text import Text
-
-    lines = [line.plain.rstrip() for line in Text(text).wrap(Console(width=size), size)]
+    lines = list(wrapped(text, size, hang=0))
     yield from lines[: TALLEST - 1]
     rest = " ".join(lines[TALLEST - 1 :])
     if rest:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
 import click
 
+from gittask.cli.complete import ACTOR
 from gittask.cli.output import Output
+from gittask.core.meaning import meant
 
 COMPLETE = "_GITTASK_COMPLETE"
 """The variable by which a shell asks for completions."""
@@ -24,7 +27,7 @@ def COMMON() -> list[click.Option]:  # noqa: N802 - a constant, made anew for ea
     """The options that every command takes, before or after its name."""
     return [
         click.Option(["--json"], is_flag=True, help="Print one JSON document."),
-        click.Option(["--as", "actor"], metavar="ACTOR", help="Who acts."),
+        click.Option(["--as", "actor"], type=ACTOR, help="Who acts."),
         click.Option(["--execution"], metavar="ID", help="The execution under which to act."),
         click.Option(["-C", "folder"], metavar="DIR", help="Work in this folder's repository."),
         click.Option(["--exact"], is_flag=True, help="Times in full, on a terminal too."),
@@ -56,6 +59,11 @@ class Common(click.Command):
 
 class Command(Common):
     """A command with the common options; they reach it through ``ctx.meta``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            refuse_placeholders(ctx, args)
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         own: list[tuple[str, str]] = []
@@ -171,7 +179,7 @@ def show_help(ctx: click.Context, _: click.Parameter | None, wanted: bool) -> No
     """Print the help of a command as its result, and end."""
     if wanted and not ctx.resilient_parsing:
         text = ctx.get_help()
-        ctx.ensure_object(Output).result({"help": text}, text)
+        ctx.ensure_object(Output).result({"help": text}, meant(text, "verbatim"))
         ctx.exit()
 
 
@@ -191,6 +199,8 @@ def take_common(ctx: click.Context) -> None:
 
 def refuse_swallowed(ctx: click.Context, args: Iterable[str]) -> None:
     """``--title --json`` is a forgotten value, not the title "--json"."""
+    if ctx.resilient_parsing:  # for a shell that asks what could follow
+        return
     options = [param for param in ctx.command.get_params(ctx) if isinstance(param, click.Option)]
     known = {name for option in options for name in (*option.opts, *option.secondary_opts)}
     known |= set(ctx.help_option_names)
@@ -207,6 +217,21 @@ def refuse_swallowed(ctx: click.Context, args: Iterable[str]) -> None:
             raise click.UsageError(
                 f"{word} needs a value, but {following} is an option; "
                 f"if you mean the text, write {word}={following}",
+                ctx,
+            )
+
+
+_PLACEHOLDER = re.compile(r"([\w.-]+[+-]?=|.*::\s*)?\.\.\.", re.DOTALL)
+"""What stands for words to come: ``...``, ``--why=...``, ``why=...`` or ``PATH :: ...``."""
+
+
+def refuse_placeholders(ctx: click.Context, args: Iterable[str]) -> None:
+    """A command that was pasted as it was shown does not say the ``...`` in it."""
+    for word in takewhile(lambda word: word != "--", args):
+        if _PLACEHOLDER.fullmatch(word.strip()):
+            raise click.UsageError(
+                f'{word}: "..." is to be replaced by your own words; '
+                "as an argument that is meant it goes after --",
                 ctx,
             )
 

@@ -19,12 +19,13 @@ from gittask.cli.output import Output
 from gittask.cli.signs import keep_signs
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
+from gittask.core.filemerge import AUTHOR
 from gittask.core.moment import written
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, NoIdentity, NotFound, Problem, Usage
 from gittask.kinds import readable
-from gittask.kinds.actor import AUTHOR, address
+from gittask.kinds.actor import address
 from gittask.kinds.execution import FINAL, own
 from gittask.session import Outcome, Session, Writer
 from gittask.store import packaged
@@ -47,6 +48,7 @@ class Context:
         self._meta = ctx.meta
         self.output: Output = ctx.find_object(Output) or Output(json=False)
         self.now = datetime.now(UTC)
+        self._doubted = False
 
     @property
     def at(self) -> str:
@@ -131,6 +133,11 @@ class Context:
             kept["actor"] = execution["actor"]
         with self.afterwards():
             self.local.set_current(self.repo.worktree_key, kept)
+
+    @property
+    def named_for_once(self) -> bool:
+        """Whether an option alone says who acts: nothing that a later call would find again."""
+        return "gittask.actor" in self._meta and not os.environ.get("GITTASK_ACTOR")
 
     def actor(self, reader: Reader) -> Record:
         """The actor: by option, environment, current execution, configuration or git identity.
@@ -294,12 +301,20 @@ class Context:
             if one.data["actor"] == act.actor
             and (not act.person or one.id == holder or one.data["lane"] == "review")
         ]
-        remembered = os.environ.get("GITTASK_EXECUTION") or self.current.get("execution")
-        chosen = [one.id for one in mine if one.id == remembered]
+        named = os.environ.get("GITTASK_EXECUTION")
+        chosen = [one.id for one in mine if one.id == (named or self.current.get("execution"))]
+        if named and not chosen:
+            self._doubt(named)
         holding = [one.id for one in mine if one.id == holder]
         working = [one.id for one in mine if not _is_final(one)]
         candidates = chosen or holding or working
         return candidates[-1] if candidates else None
+
+    def _doubt(self, named: str) -> None:
+        """Warn, once, if the store has no execution as the environment names it."""
+        if not self._doubted and self.reader.owner("execution", named) is None:
+            self.output.warn(f"GITTASK_EXECUTION is {named!r}, and there is no such execution")
+        self._doubted = True
 
     @property
     def said_execution(self) -> str | None:

@@ -8,15 +8,18 @@ from typing import Any, TypeVar
 
 import click
 
-from gittask.actions import work as actions
+from gittask.actions import handoff as actions
 from gittask.actions.records import earlier
+from gittask.actions.work import own_execution
 from gittask.cli.check import run_check
 from gittask.cli.context import Context
 from gittask.cli.report import faults, said
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import Invalid
-from gittask.kinds.handoff import nobody_known, unanswered
+from gittask.kinds.fence import lost
+from gittask.kinds.handoff import nobody_known
+from gittask.kinds.task import describe_holder
 from gittask.session import Outcome
 from gittask.store import code
 
@@ -43,7 +46,7 @@ _OPTIONS = (
         "--uncertain", multiple=True, metavar="QUESTION::IMPACT", help="What nobody knows."
     ),
     click.option("--decision", multiple=True, metavar="ID", help="A decision that was made."),
-    click.option("--next", "next_do", metavar="DO", help="What comes next."),
+    click.option("--next", "next_do", metavar="DO", help="What comes next, or none."),
     click.option("--next-by", metavar="WHO", help="Who does it: an actor, or a role."),
     click.option(
         "--contingency", multiple=True, metavar="TEXT", help="What to do if it goes wrong."
@@ -73,11 +76,13 @@ class Handing:
         self._runs: tuple[str, ...] = options.pop("runs")
         self._close: str | None = options.pop("close")
         self._anyway: str | None = options.pop("anyway")
+        self.came_to = f"handed off {task.id}"
+        """What it came to once it was recorded, in a few words."""
         reader, self._act = here.acting(task.id)
         self._earlier = earlier(reader, self._act, "handoff", task.id)
         if self._earlier:
             return
-        self._execution = actions.own_execution(reader, self._act, task)
+        self._execution = own_execution(reader, self._act, task)
         self._said, self._problems = said(here.session.schemas, file, task.id, options)
 
     @property
@@ -113,9 +118,17 @@ class Handing:
         return outcome
 
     def _decide(self, report: Data) -> Callable[[Reader, Act], Change]:
-        return lambda reader, act: actions.handoff(
-            reader, act, self._task, report, close=self._close, anyway=self._anyway
-        )
+        def decide(reader: Reader, act: Act) -> Change:
+            gone = None if self.done else lost(reader, self._execution.id, task=self._task)
+            if gone:
+                state = gone.data["state"]
+                how = "kept as late" if state["holder"] else "kept, and changed nothing"
+                self.came_to = f"{how}: {gone.id} is {describe_holder(reader, gone.id, state)}"
+            return actions.handoff(
+                reader, act, self._task, report, close=self._close, anyway=self._anyway
+            )
+
+        return decide
 
     def _look(self, commit: str | None = None) -> code.Code:
         since = (self._execution.data.get("workspace") or {}).get("head")
@@ -145,7 +158,7 @@ class Handing:
             **self._said,
         }
         schemas = self._here.session.schemas
-        left_open = unanswered(self._here.reader, self._execution, report, self._anyway)
+        left_open = actions.unanswered(self._here.reader, self._execution, report, self._anyway)
         draft = actions.drafted(self._act, self._execution, {**report, **left_open})
         problems = self._problems + faults(schemas, draft.data, self._runs)
         if problems:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
-from gittask.cli.context import Context
-from gittask.core.text import one_line
-from gittask.errors import GittaskError
+from gittask.cli.complete import TASK
+from gittask.errors import Usage
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -18,18 +16,7 @@ PAGE = 50
 """How many rows a list shows unless it is asked for more."""
 
 
-def complete_task(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The tasks whose id begins as typed, for the shell; nothing where there is no store."""
-    try:
-        reader = Context(ctx).reader
-        ids = [id for id in reader.ids("task") if id.startswith(incomplete.lower())][:PAGE]
-        tasks = [task for id in ids if (task := reader.get("task", id))]
-    except GittaskError:
-        return []
-    return [CompletionItem(task.id, help=one_line(task.data["title"])) for task in tasks]
-
-
-task_argument = click.argument("task", metavar="TASK", shell_complete=complete_task)
+task_argument = click.argument("task", type=TASK)
 
 
 def text_file(help: str = "Read the text from a file; - is standard input.") -> Callable[[F], F]:
@@ -47,6 +34,22 @@ def idempotency_key() -> Callable[[F], F]:
     )
 
 
+def span_options(command: F) -> F:
+    """``--since`` and ``--until``, each as ``moment.span`` reads it."""
+    until = "To the end of this day, or before this time."
+    command = click.option("--until", metavar="TIME", help=until)(command)
+    since = "From this day or time on (UTC): 2026-11-30, yesterday, 3h (ago)."
+    return click.option("--since", metavar="TIME", help=since)(command)
+
+
+def typed(words: Sequence[str]) -> str | None:
+    """The words of a command line as one text, None if there are none. Raises Usage if empty."""
+    text = " ".join(words)
+    if words and not text.strip():
+        raise Usage("the words are empty", hint="say at least one word")
+    return text or None
+
+
 def page_options(command: F) -> F:
     """``--limit`` and ``--all``."""
     command = click.option("--all", "everything", is_flag=True, help="Show all rows.")(command)
@@ -62,26 +65,3 @@ def page_options(command: F) -> F:
 def page(rows: Sequence[Any], limit: int, everything: bool) -> Sequence[Any]:
     """The rows of one page."""
     return rows if everything else rows[:limit]
-
-
-def show_page(
-    context: Context,
-    plural: str,
-    rows: Sequence[Any],
-    total: int,
-    lines: Iterable[str],
-    *,
-    page: bool = False,
-) -> None:
-    """A list of records: the rows of this page, and how many there are."""
-    document = {plural: list(rows), "total": total}
-    problems = context.reader.problems
-    if problems:
-        document["problems"] = [problem.as_json() for problem in problems]
-    context.output.result(document, lines, page=page)
-    if total == 0:
-        context.output.message(f"no {plural}")
-    if len(rows) < total:
-        context.output.message(f"{len(rows)} of {total} {plural}; --all shows the rest")
-    for problem in problems:
-        context.output.message(f"warning: unreadable: {problem}")

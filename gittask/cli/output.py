@@ -7,27 +7,35 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gittask.cli.terminal import Terminal, styled, terminal
+from gittask.cli.terminal import Terminal, styled, terminal, wrapped
+from gittask.core.meaning import over
 from gittask.core.text import UNSAFE, many_lines
 from gittask.errors import GittaskError
+
+
+class Unwritten(OSError):
+    """The result cannot be written: a full disk, say."""
 
 
 class Output:
     """The two streams of a command. Standard output carries the result and nothing else.
 
-    ``paging`` says whether a long text may go through a pager, ``folder`` where git is asked which.
+    ``paging`` says whether a long text may go through a pager, ``folder`` where git is asked which;
+    ``failed`` is set once an error is said.
     """
 
     def __init__(self, *, json: bool) -> None:
         self.json = json
         self.warnings: list[str] = []
+        self.failed = False
         self.paging = True
         self.folder = Path()
         # A closed stream is as good as /dev/null. Opening it also keeps its number from others.
@@ -42,6 +50,10 @@ class Output:
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
         self.terminal = Terminal() if json else terminal(sys.stdout, os.environ)
 
+    def use_json(self) -> None:
+        """Answer in JSON from here on, as after ``--json``."""
+        self.json, self.terminal = True, Terminal()
+
     def result(
         self, document: dict[str, Any], text: str | Iterable[str], *, page: bool = False
     ) -> None:
@@ -53,31 +65,43 @@ class Output:
         if self.json:
             if self.warnings:
                 document = {**document, "warnings": self.warnings}
-            click.echo(as_json(document))
+            self._write([as_json(document)])
             return
         lines = [text] if isinstance(text, str) else text
-        if not (page and self._page(lines)):
-            for line in lines:
-                self.text(line)
+        shown = (each for line in lines for each in self._shown(line))
+        self._write(self._paged(shown) if page else shown)
 
-    def _page(self, lines: Iterable[str]) -> bool:
-        """Show lines through the pager, if there is to be one."""
-        if not self.paging or not self.terminal.pages:
-            return False
+    def text(self, line: str) -> None:
+        """A line of the result for people, at once."""
+        self._write(self._shown(line))
+
+    def _write(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            try:
+                click.echo(line, color=self.terminal.colours)
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                raise Unwritten(error.errno, error.strerror) from None
+
+    def _shown(self, line: str) -> Iterable[str]:
+        """A line as it is shown here, in which text from records cannot do harm."""
+        width, safe = self.terminal.width, over(many_lines, line)
+        fitting = [safe] if width is None else wrapped(safe, width)
+        return map(styled, fitting) if self.terminal.colours else fitting
+
+    def _paged(self, lines: Iterator[str]) -> Iterable[str]:
+        """Show lines through the pager, if there is to be one; returns what it did not take."""
+        first = list(islice(lines, 1))
+        if not (first and self.paging and self.terminal.pages):
+            return chain(first, lines)
         from gittask.cli.pager import chosen_pager, through
 
         pager = chosen_pager(self.folder)
-        if pager:
-            self.flush()
-            through(pager, map(self._shown, lines))
-        return pager is not None
-
-    def text(self, line: str) -> None:
-        """A line of result for people, in which text from records cannot do harm."""
-        click.echo(self._shown(line), color=self.terminal.colours)
-
-    def _shown(self, line: str) -> str:
-        return styled(line) if self.terminal.colours else many_lines(line)
+        if pager is None:
+            return chain(first, lines)
+        self.flush()
+        return through(pager, chain(first, lines))
 
     def message(self, text: str) -> None:
         """Something to know beside the result; not under ``--json``."""
@@ -91,8 +115,9 @@ class Output:
 
     def error(self, error: GittaskError) -> int:
         """Say what went wrong and what to do; returns the exit code."""
+        self.failed = True
         if self.json:
-            click.echo(as_json(error.as_json()))
+            self._write([as_json(error.as_json())])
             return error.exit
         problems = getattr(error, "problems", ())
         if len(problems) > 1:
@@ -118,4 +143,4 @@ class Output:
 def as_json(document: Any) -> str:
     """One JSON document, readable, with every character escaped that could control a terminal."""
     text = json.dumps(document, ensure_ascii=False, indent=2)
-    return re.sub(f"[{UNSAFE}]", lambda match: json.dumps(match[0])[1:-1], text)
+    return re.sub(UNSAFE, lambda match: json.dumps(match[0])[1:-1], text)

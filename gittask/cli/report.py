@@ -14,6 +14,7 @@ from gittask.core.codec import decode
 from gittask.core.record import Data, canonical
 from gittask.core.schema import Schemas
 from gittask.errors import Invalid, Problem
+from gittask.kinds.handoff import NOTHING_MORE
 
 HINTS = {
     "condition": "say how things stand: --condition green, watch or blocked",
@@ -25,7 +26,7 @@ HINTS = {
     "not_verified.why": 'write "CLAIM :: WHY"',
     "uncertain": 'say what nobody knows: --uncertain "QUESTION :: IMPACT", or --uncertain none',
     "uncertain.impact": 'write "QUESTION :: IMPACT"',
-    "next_action": 'say what comes next: --next "DO" --next-by WHO',
+    "next_action": 'say what comes next: --next "DO" --next-by WHO, or --next none',
     "next_action.do": 'say what comes next: --next "DO"',
     "next_action.by": "say who does it: --next-by WHO",
 }
@@ -41,18 +42,27 @@ _PAIRS = {
 }
 
 
+_LISTS = (*_PAIRS, "verified", "decisions", "contingencies")
+
+_NOTHING_FOLLOWS = {"do": NOTHING_MORE, "by": "nobody"}
+
+
 def said(
     schemas: Schemas, file: str | None, task: str, options: Data
 ) -> tuple[Data, list[Problem]]:
     """The fields that a file and the options say, and what is wrong with how they say it.
 
-    An option stands before the file; one that was not given says nothing.
+    An option stands before the file; one that was not given says nothing. The word none is an
+    empty list, and as the next action that nothing follows.
     """
     report, problems = _from_file(schemas, file, task) if file is not None else ({}, [])
     given = _from_options(options)
     if isinstance(report.get("next_action"), dict):
         given["next_action"] = {**report["next_action"], **given.get("next_action", {})}
     report |= given
+    report |= {name: [] for name in _LISTS if _is_none(report.get(name))}
+    if _is_none(report.get("next_action")):
+        report["next_action"] = dict(_NOTHING_FOLLOWS)
     if isinstance(report.get("uncertain"), list):
         report["uncertain"] = [
             {"who": None, **item} if isinstance(item, dict) else item
@@ -90,13 +100,20 @@ def _from_options(options: Data) -> Data:
         if options[option]:
             given[name] = list(options[option])
     following = {"do": options["next_do"], "by": options["next_by"]}
+    if _is_none(following["do"]):
+        following = {**_NOTHING_FOLLOWS, "by": following["by"] or _NOTHING_FOLLOWS["by"]}
     if any(text is not None for text in following.values()):
         given["next_action"] = {key: text for key, text in following.items() if text is not None}
     return given
 
 
 def _items(texts: Sequence[str]) -> list[str]:
-    return [] if [text.strip().lower() for text in texts] == ["none"] else list(texts)
+    return [] if len(texts) == 1 and _is_none(texts[0]) else list(texts)
+
+
+def _is_none(said: Any) -> bool:
+    """Whether somebody says that there is nothing: the word, however it is written."""
+    return isinstance(said, str) and said.strip().lower() == NOTHING_MORE
 
 
 def pair(text: str, first: str, second: str) -> Data:

@@ -1,12 +1,16 @@
-"""What standard output is: a terminal or not, how wide, and whether it shows colours."""
+"""What standard output is: a terminal or not, how wide, and whether it shows colours.
+
+And how text is shown there: its meanings by styles, and what is too long in several lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO
 
-from gittask.core.meaning import Meaning, parts
+from gittask.cli.table import cells
+from gittask.core.meaning import Meaning, joined, over, parts, within
 from gittask.core.text import many_lines
 
 STYLES: dict[Meaning, str] = {
@@ -20,6 +24,8 @@ STYLES: dict[Meaning, str] = {
     "cancelled": "dim",
     "warning": "yellow",
     "urgent": "bold red",
+    "match": "bold",
+    "verbatim": "none",
 }
 """How each meaning looks: in the eight colours that the user's own theme defines."""
 
@@ -36,8 +42,8 @@ class Terminal:
 def terminal(stream: IO[str], environ: Mapping[str, str]) -> Terminal:
     """What a stream is.
 
-    ``NO_COLOR`` (with any value) forbids colours, ``FORCE_COLOR`` and ``CLICOLOR_FORCE`` ask for
-    them even where there is no terminal, ``CLICOLOR=0`` and ``TERM=dumb`` mean none.
+    ``NO_COLOR``, if it is not empty, forbids colours, ``FORCE_COLOR`` and ``CLICOLOR_FORCE`` ask
+    for them even where there is no terminal, ``CLICOLOR=0`` and ``TERM=dumb`` mean none.
     """
     seen = stream.isatty()
     able = seen and environ.get("TERM") != "dumb"
@@ -69,3 +75,56 @@ def _styled(text: str, meaning: Meaning | None) -> str:
 
     style = Style.parse(STYLES[meaning])
     return style.render(text, color_system=ColorSystem.STANDARD)
+
+
+# -- lines that are too long ------------------------------------------------------------------
+
+HANG = 2
+"""How many cells further in than its line what is broken off stands."""
+
+
+def wrapped(text: str, width: int, hang: int = HANG) -> Iterator[str]:
+    """The lines of a text, each in at most ``width`` cells, broken between words.
+
+    A word is broken only if it is longer than a line; a line of which a part is ``verbatim``
+    never. Meanings are kept.
+    """
+    place = 0
+    for line in text.split("\n"):
+        whole = within(text, place, place + len(line))
+        place += len(line) + 1
+        if any(meaning == "verbatim" for _, meaning in parts(whole)):
+            yield whole
+        else:
+            yield from _broken(over(str.expandtabs, whole), width, hang)
+
+
+def _broken(line: str, width: int, hang: int) -> Iterator[str]:
+    if cells(line) <= width:
+        yield line
+        return
+    start = len(line) - len(line.lstrip(" "))
+    indent, deeper = (min(size, width // 2) for size in (start, start + hang))
+    while start < len(line):
+        end = _end(line, start, width - indent)
+        yield joined(" " * indent, within(line, start, end))
+        start = len(line) - len(line[end:].lstrip(" "))
+        indent = deeper
+
+
+def _end(line: str, start: int, room: int) -> int:
+    """Where a line of ``room`` cells that begins with a word at ``start`` is to end."""
+    end = start + max(len(_beginning(line[start : start + 4 * room], room)), 1)
+    if end < len(line) and line[end] != " ":
+        blank = line.rfind(" ", start, end)
+        end = end if blank < 0 else blank
+    return start + len(line[start:end].rstrip(" "))
+
+
+def _beginning(text: str, room: int) -> str:
+    """As much of a text as so many cells hold."""
+    if text.isascii():
+        return text[:room]
+    from rich.cells import chop_cells
+
+    return next(iter(chop_cells(text, room)), text)  # none: there is nothing that takes room

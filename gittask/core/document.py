@@ -23,26 +23,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from gittask.core.index import Document
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
-from gittask.core.stamp import creation
-
-
-@dataclass(frozen=True)
-class Document:
-    """A record as it is searched.
-
-    ``task`` is the task that it belongs to, ``at`` and ``by`` say who made it and when. ``head``
-    is what names it (a title, a summary) and weighs more; ``body`` is all its other text.
-    """
-
-    kind: str
-    id: str
-    task: str | None
-    at: str
-    by: str
-    head: str
-    body: str
 
 
 @dataclass(frozen=True)
@@ -60,13 +43,18 @@ _APART = frozenset({"id", "task", "created", "changed"})
 """The fields that say which record it is, and who set what when."""
 
 
-def document(schemas: Schemas, record: Record) -> Document:
-    """What of a record can be searched."""
+def document(schemas: Schemas, record: Record) -> Document[Record]:
+    """What of a record can be searched. An id that somebody chose is a name, and so in the head."""
     found = list(texts(schemas, record))
-    head = "\n".join(each.text for each in found if each.head)
+    head = [each.text for each in found if each.head]
     body = "\n".join(each.text for each in found if not each.head)
-    made = creation(record.data)
-    return Document(record.kind, record.id, record.task, made.at, made.by, head, body)
+    if record.kind in _NAMED:
+        return Document(record, "\n".join([*head, record.id]), body)
+    return Document(record, "\n".join(head), body, record.id)
+
+
+_NAMED = ("actor", "project")
+"""The kinds of record whose id is a name that somebody chose."""
 
 
 def texts(schemas: Schemas, record: Record) -> Iterator[Text]:

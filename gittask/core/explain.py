@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -36,8 +37,9 @@ def _checker() -> FormatChecker:
 def explain(schema: Data, data: Any, file: str = "") -> list[Problem]:
     """All problems of the data, one for each field and rule, ordered by field."""
     validator = Draft202012Validator(schema, format_checker=_checker())
+    kind = str(schema.get("title", "KIND"))
     found = {
-        problem
+        replace(problem, hint=problem.hint.replace("KIND", kind))
         for error in validator.iter_errors(data)
         for leaf in _leaves(error)
         for problem in _problems(leaf, file)

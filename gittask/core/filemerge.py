@@ -14,7 +14,7 @@ from gittask.core.codec import decode, encode
 from gittask.core.merge import Conflict, merge
 from gittask.core.record import Data, Record, canonical
 from gittask.core.schema import Schemas
-from gittask.core.stamp import Stamp, creation, stamps
+from gittask.core.stamp import Stamp, latest
 from gittask.core.text import one_line
 from gittask.errors import Invalid, Problem
 
@@ -65,7 +65,7 @@ def merge_record(
     content = _encoded(schemas, kind, merged.value)
     if content is None:
         early, late = sorted((ours, theirs), key=_age)
-        lost = [Conflict("", base, late, early, _latest(late), _latest(early))]
+        lost = [Conflict("", base, late, early, latest(late), latest(early))]
         content = encode(late, schemas.order(kind))
     return content, [conflict(schemas, path, found) for found in lost]
 
@@ -121,11 +121,7 @@ def _counts(kind: str, found: Conflict) -> bool:
 
 
 def _age(data: Data) -> tuple[Stamp, str]:
-    return _latest(data), canonical(data)
-
-
-def _latest(data: Data) -> Stamp:
-    return max([creation(data), *stamps(data).values()])
+    return latest(data), canonical(data)
 
 
 def _time(*signed: Stamp) -> str:

@@ -16,6 +16,9 @@ LETTERS = ALPHABET[10:]
 SHORTEST = 4
 """The fewest characters of a task's id that a command takes."""
 
+EVENT = r"[0-9]{8}t[0-9]{6}z-[0-9a-z]{6,16}"
+"""The pattern of the id of any record that ``event_id`` names."""
+
 _RESERVED = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")
 _UNNAMEABLE = re.compile(r"[^a-z0-9]+")
 
@@ -40,6 +43,16 @@ def event_id(at: str, entropy: bytes, length: int = 6) -> str:
     """The id of a record made at ``at`` (2026-11-30T10:04:11.123Z): 20261130t100411z-k3m9q2."""
     time = at[:19].replace("-", "").replace(":", "").lower()
     return f"{time}z-{_letters(int.from_bytes(entropy, 'big'), length)}"
+
+
+def second(id: str) -> str:
+    """The second in which a record was made, as an ``event_id`` says it: 20261130t100411z."""
+    return id.partition("-")[0]
+
+
+def ending(id: str) -> str:
+    """The random end of an ``event_id``, by which commands take the record too: k3m9q2."""
+    return id.partition("-")[2]
 
 
 def item_id(position: int, entropy: bytes) -> str:

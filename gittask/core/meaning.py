@@ -21,10 +21,14 @@ Meaning = Literal[
     "cancelled",
     "warning",
     "urgent",
+    "match",
+    "verbatim",
 ]
 """What a part can mean. ``aside`` matters less than what stands beside it; a ``warning`` is
 something that stands in the way (blocked, waiting, lost, late, a conflict); what is ``urgent`` is
-overdue, or of priority 0 or 1; the rest are states of a task, an id, and the head of a part."""
+overdue, or of priority 0 or 1; a ``match`` is what was searched for; what is ``verbatim``
+(a command, YAML) is to be copied as it is; the rest are states of a task, an id, and the head of
+a part."""
 
 Part = tuple[str, Meaning | None]
 
@@ -63,6 +67,15 @@ def joined(*pieces: str, between: str = "") -> str:
 def parts(text: str) -> tuple[Part, ...]:
     """The parts of any text; one that is no more than a string is one part without a meaning."""
     return text.parts if isinstance(text, Meant) else ((text, None),)
+
+
+def within(text: str, start: int, end: int) -> str:
+    """The characters of a text from ``start`` to before ``end``, each with the meaning it has."""
+    found, place = [], 0
+    for part, meaning in parts(text):
+        found.append(meant(part[max(start - place, 0) : max(end - place, 0)], meaning))
+        place += len(part)
+    return joined(*found)
 
 
 def over(change: Callable[[str], str], text: str) -> str:

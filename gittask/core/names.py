@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gittask.core.ids import SHORTEST
+from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import SHORTEST, ending
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, NotFound
@@ -43,7 +44,7 @@ def event(reader: Reader, kind: str, text: str, *, task: str | None = None) -> R
     known = reader.ids(kind, task=task)
     found = [id for id in known if id == wanted]
     if not found and len(wanted) >= SHORTEST:
-        found = [id for id in known if id.startswith(wanted) or id.partition("-")[2] == wanted]
+        found = [id for id in known if id.startswith(wanted) or ending(id) == wanted]
     id = _only(found, text, kind, "gittask timeline TASK")
     record = reader.get(kind, id, task=task or reader.owner(kind, id))
     if record is None:
@@ -61,6 +62,13 @@ def named(reader: Reader, kind: str, text: str) -> Record:
             add += " --kind person (or --kind agent)"
         raise NotFound(f"no {kind} {one_line(text)!r}", hint=f"known: {known}; add one: {add}")
     return found
+
+
+def maker(reader: Reader, text: str) -> str:
+    """The id of whoever can have made a record: an actor of exactly this id, or the program."""
+    wanted = text.strip().lower()
+    known = wanted == AUTHOR or wanted in reader.ids("actor")
+    return wanted if known else named(reader, "actor", text).id
 
 
 def store(reader: Reader) -> Record:

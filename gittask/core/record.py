@@ -43,6 +43,11 @@ class Record:
         return task if isinstance(task, str) else None
 
 
+def age(record: Record) -> tuple[str, str]:
+    """What orders records by their making, the oldest first."""
+    return record.data["created"]["at"], record.id
+
+
 class Reader(Protocol):
     """What a decision may see: the records of one commit, whatever holds them."""
 

@@ -44,6 +44,27 @@ def stamps(data: Mapping[str, Any]) -> dict[str, Stamp]:
     return {unit: stamp for unit, stamp in found if stamp is not None}
 
 
+def latest(data: Mapping[str, Any], *units: str) -> Stamp:
+    """Who last set any of these units of a record; without one, who last changed the record.
+
+    A unit is also set by what is done to a part of it, even if that is gone since (``allowed``: to
+    ``allowed.x``), and by the coming of what it is a part of (``links.a.target``: of ``links.a``).
+    One that nobody set since has the stamp of the record's creation.
+    """
+    found = (
+        stamp
+        for unit, stamp in stamps(data).items()
+        if not units or any(_overlap(unit, one) for one in units)
+    )
+    return max(found, default=creation(data))
+
+
+def _overlap(*units: str) -> bool:
+    """Whether one of two units is the other, or a part of it."""
+    whole, part = sorted((f"{unit}." for unit in units), key=len)
+    return part.startswith(whole)
+
+
 def creation(data: Mapping[str, Any]) -> Stamp:
     """The stamp of every unit that was not changed since the record was made: counter 0."""
     created = data.get("created")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gittask.core import ids
+
 TASK = "Task"
 EXECUTION = "Execution"
 
-_OURS = re.compile(
-    rf"{TASK}: [a-z][0-9a-z]{{9}}[0-9a-f]{{2}}|{EXECUTION}: [0-9]{{8}}t[0-9]{{6}}z-[0-9a-z]+"
-)
+_OURS = re.compile(rf"{TASK}: [a-z][0-9a-z]{{9}}[0-9a-f]{{2}}|{EXECUTION}: {ids.EVENT}")
 _CUT = "------------------------ >8 ------------------------"
 
 

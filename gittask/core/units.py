@@ -154,6 +154,25 @@ def stamped(rules: Rules, before: Data | None, after: Data, at: str, by: str) ->
     return result
 
 
+def value_of(data: Data, unit: str) -> Any:
+    """The value of a unit, None also where there is none; an element of a set is its own value."""
+    field, _, key = unit.partition(".")
+    value = data.get(field)
+    if not key or not isinstance(value, list):
+        return None if key else value
+    if key in value:
+        return key
+    id, _, inner = key.partition(".")
+    items = (item for item in value if isinstance(item, dict) and item.get("id") == id)
+    item = next(items, None)
+    return item.get(inner) if item and inner else item
+
+
+def differing(rules: Rules, before: Data, after: Data) -> tuple[str, ...]:
+    """The units whose value differs."""
+    return tuple(unit for unit, _ in _edited(rules, before, after))
+
+
 def unstamped(rules: Rules, before: Data, after: Data) -> tuple[str, ...]:
     """The units that differ although their stamp did not move on: what was edited by hand.
 
@@ -164,7 +183,7 @@ def unstamped(rules: Rules, before: Data, after: Data) -> tuple[str, ...]:
     old, new = stamps(before), stamps(after)
 
     def moved(unit: str) -> bool:
-        now, was = _effective(rules, new, unit), _effective(rules, old, unit)
+        now, was = effective(rules, new, unit), effective(rules, old, unit)
         return now is not None and (was is None or now > was)
 
     return tuple(unit for unit, _ in _edited(rules, before, after) if not moved(unit))
@@ -176,7 +195,7 @@ def moved(rules: Rules, before: Data, after: Data) -> tuple[str, ...]:
     return tuple(
         unit
         for unit, _ in _edited(rules, before, after)
-        if _effective(rules, old, unit) != _effective(rules, new, unit)
+        if effective(rules, old, unit) != effective(rules, new, unit)
     )
 
 
@@ -185,7 +204,7 @@ def _ordered(rule: Rule, value: Any) -> Any:
     return value if found is None else assembled(rule, found)
 
 
-def _effective(rules: Rules, found: Mapping[str, Stamp], unit: str) -> Stamp | None:
+def effective(rules: Rules, found: Mapping[str, Stamp], unit: str) -> Stamp | None:
     """The unit's own stamp or, for a field of an item, that of its item."""
     field, _, rest = unit.partition(".")
     if unit not in found and rules.rule(field).name == "by-id":

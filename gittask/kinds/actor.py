@@ -8,9 +8,7 @@ from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
-from gittask.kinds.preference import only_people
-
-__all__ = ["AUTHOR", "KIND", "PROGRAM", "address", "addresses"]
+from gittask.kinds.preference import may_say
 
 DOMAIN = "actors.gittask.invalid"
 """The domain of the address of an actor that has none, as commits need one."""
@@ -34,7 +32,7 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
     before, after = attempt.before, attempt.after
     if before and before.data["kind"] != after.data["kind"] and not attempt.person:
         raise Refused(
-            f"only a person may say that {after.id} is a {after.data['kind']}",
+            f"only a person may say what kind of actor {after.id} is: {after.data['kind']}",
             hint=f"leave the kind as it is: {before.data['kind']}",
         )
     old = before.data.get("keys") or [] if before else []
@@ -44,8 +42,7 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             f"only {after.id} or a person may say which keys {after.id} signs with",
             hint="leave the keys as they are, or ask them",
         )
-    only_people(attempt)
-    yield from ()
+    yield from may_say(attempt)
 
 
 KIND = Kind("actor", summary=lambda data: f"{data['name']} ({data['kind']})", may=_may)

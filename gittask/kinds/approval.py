@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from gittask.core.record import Data, Reader, Record, same
@@ -10,16 +9,11 @@ from gittask.errors import Invalid, Problem, Refused
 from gittask.kinds.execution import FINAL, own
 from gittask.kinds.fence import fence
 from gittask.kinds.kind import Attempt, Kind, readable
+from gittask.kinds.pattern import matches, names_nothing
 from gittask.kinds.preference import Said, policy
-
-PATTERN = "glob:"
-"""What an action begins with if it is a pattern; of the rest only ``*`` has a meaning."""
 
 NOTHING = "none"
 """What a list of allowed actions holds to say that there is none, whatever else it holds."""
-
-_ANY = r"[^\n;&|<>()$`]*"
-"""What a ``*`` stands for: nothing by which a shell would run a second command."""
 
 _NO = ("denied", "revoked")
 
@@ -28,20 +22,6 @@ _ANSWERS = {"requested": ("granted", "denied"), "granted": ("revoked",)}
 
 
 # -- what a grant covers ----------------------------------------------------------------------
-
-
-def matches(action: str, wanted: str) -> bool:
-    """Whether the action of an approval covers an exact one: the same text, or its pattern does.
-
-    The text between two stars is found as early as possible, which decides as well as trying all
-    places would, and cannot take long.
-    """
-    if not action.startswith(PATTERN):
-        return action == wanted
-    first, *rest = map(re.escape, action.removeprefix(PATTERN).split("*"))
-    middle = "".join(f"(?>{_ANY}?{piece})" for piece in rest[:-1])
-    last = f"{_ANY}{rest[-1]}" if rest else ""
-    return re.fullmatch(f"{first}{middle}{last}", wanted) is not None
 
 
 def covers(approval: Data, task: Data, execution: Record | None) -> bool:
@@ -94,8 +74,9 @@ def _lapsed(data: Data, now: str) -> bool:
 def allowing(reader: Reader, task: Record, action: str, actor: str | None) -> Said | None:
     """What allows an exact action without approval: the level, and the entry that covers it.
 
-    None if that very action was denied or revoked on the task: who was asked knew more. Raises
-    Invalid where a level or an approval that might forbid it cannot be read.
+    None if the action, or a pattern that covers it, was denied or revoked on the task: who was
+    asked knew more. Raises Invalid where a level or an approval that might forbid it cannot be
+    read.
     """
     found = policy(reader, "allowed", task, task.data.get("project"), actor)
     if found is None or NOTHING in found.value or _said_no(reader, task, action):
@@ -109,7 +90,8 @@ def _said_no(reader: Reader, task: Record, action: str) -> bool:
     for owner in ({"task": task.id}, *([{"project": project}] if project else [])):
         for id in reader.ids("approval", **owner):
             one = reader.get("approval", id, **owner)
-            if one and one.data["action"] == action and one.data["state"]["status"] in _NO:
+            no = one is not None and one.data["state"]["status"] in _NO
+            if one and no and matches(one.data["action"], action):
                 return True
     return False
 
@@ -139,12 +121,14 @@ def refusal(reader: Reader, approval: Data, actor: str | None) -> str | None:
 def approvers(reader: Reader, approval: Data) -> list[str]:
     """Those who are named to answer, by the nearest of task, project and store; empty: any person.
 
-    Raises Invalid if one of these cannot be read.
+    Raises Invalid if one of these cannot be read, or is gone: it might name somebody.
     """
     project, task = approval.get("project"), None
     if project is None:
         task = reader.get("task", approval["task"])
-        project = task.data.get("project") if task else None
+        if task is None:
+            raise Invalid([Problem("", "task", f"{approval['task']} is gone")])
+        project = task.data.get("project")
     found = policy(reader, "approvers", task, project)
     return list(found.value) if found else []
 
@@ -171,7 +155,7 @@ def _request(attempt: Attempt, data: Data) -> Iterator[Problem]:
     if data["scope"] == "execution" and not data.get("execution"):
         hint = f"begin one (gittask start {data['task']}), or ask for scope once or task"
         yield Problem("", "execution", "is missing, but the scope is an execution", hint)
-    if data["action"].startswith(PATTERN) and not re.search(r"\w", data["action"][len(PATTERN) :]):
+    if names_nothing(data["action"]):
         yield Problem("", "action", "is a pattern that names no action", "name the command")
     if _lapsed(data, data["created"]["at"]):
         hint = "name a time to come"

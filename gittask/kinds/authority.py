@@ -122,15 +122,15 @@ def _of_same_claim(edit: Edit, name: str) -> bool:
     return all(stands.get(part) == now.get(part) for part in ("epoch", "since"))
 
 
-def _words(state: object) -> str:
-    """A protected value in a few words."""
-    if isinstance(state, list):
-        return ", ".join(state) or "nothing"
-    if not isinstance(state, dict):
-        return "nothing" if state is None else str(state)
-    said = [str(state.get("status") or f"by {state.get('by')}")]
-    if "epoch" in state:
-        said += [f"epoch {state['epoch']}", f"held by {state['holder'] or 'nobody'}"]
+def _words(value: object) -> str:
+    """The value of a field that a merge keeps, in a few words."""
+    if isinstance(value, list):
+        return ", ".join(value) or "nothing"
+    if not isinstance(value, dict):
+        return "nothing" if value is None else str(value)
+    said = [str(value.get("status") or f"by {value.get('by')}")]
+    if "epoch" in value:
+        said += [f"epoch {value['epoch']}", f"held by {value['holder'] or 'nobody'}"]
     return f"({', '.join(said)})"
 
 
@@ -157,7 +157,8 @@ def names(commit: Commit) -> Iterator[Problem]:
     """Who made a record, set a field or gave an answer is the actor of the commit.
 
     Relaying is allowed where the format has a place for it: ``from`` of a message is whose words
-    it holds, and a person may begin an execution for another, or report for it.
+    it holds, which people and services say (see ``allowed``), and a person may begin an execution
+    for another, or report for it.
     """
     actor = commit.actor
     for edit in commit.own if actor else ():

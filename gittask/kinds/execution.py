@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gittask.core.record import Data, Reader, Record, same
+from gittask.core.record import Data, Reader, Record, age, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
 
@@ -58,7 +58,7 @@ def reports(reader: Reader, task: str, execution: str) -> list[Record]:
     """The notes and handoffs of one execution, in the order in which it made them."""
     told = [record for kind in ("note", "handoff") for record in reader.all(kind, task=task)]
     mine = [record for record in told if record.data.get("execution") == execution]
-    return sorted(mine, key=lambda record: (record.data["created"]["at"], record.id))
+    return sorted(mine, key=age)
 
 
 def last_runtime(execution: Data) -> Data | None:

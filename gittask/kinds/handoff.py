@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gittask.core.record import Data, Reader, Record
-from gittask.core.text import one_line, shorten
-from gittask.errors import Problem, Refused
+from gittask.core.record import Reader, Record
+from gittask.errors import Problem
 from gittask.kinds.execution import own
 from gittask.kinds.kind import Attempt, Kind, newest
-from gittask.kinds.message import put_to
 
-DONE = ("review_request", "deliverable", "final")
-"""The kinds of handoff by which an execution says that its work is done."""
-
-SHOWN = 300
-"""How many characters of a question a refusal shows."""
+NOTHING_MORE = "none"
+"""What a next action says to do if there is nothing more to be done."""
 
 _ROLES = (
     "adviser advisor agent anybody anyone editor holder human maintainer next nobody none owner "
@@ -43,28 +38,17 @@ def last_handoff(reader: Reader, task: str, execution: str | None = None) -> Rec
     return None
 
 
-def unanswered(reader: Reader, execution: Record, report: Data, anyway: str | None) -> Data:
-    """The field by which a handoff says that questions to its actor are open; empty if none is.
+def unacknowledged(reader: Reader, task: str, actor: str | None) -> Record | None:
+    """The last handoff of a task, if who takes it up has to say first what they understood of it.
 
-    A report that the work is done is refused while another waits for its actor to say something,
-    unless ``anyway`` says why. That is for who reports here and now, and no rule of the kind: a
-    handoff that comes from another clone did not see the question, and is kept.
+    It is another's, and the actor (None: somebody unknown) has not reviewed it.
     """
-    actor = execution.data["actor"]
-    done = report.get("kind") in DONE
-    asked = put_to(reader, execution.data["task"], actor) if done else []
-    if not asked:
-        return {}
-    if anyway is not None:
-        return {"unanswered": {"questions": [one.id for one in asked], "reason": anyway}}
-    many = f"{len(asked)} questions to {actor} are"
-    found = f"a question to {actor} is" if len(asked) == 1 else many
-    shown = [f"{one.id} {one.data['from']} asks: {one_line(one.data['body'])}" for one in asked]
-    raise Refused(
-        "\n  ".join([f"{found} open:", *(shorten(each, SHOWN) for each in shown)]),
-        hint=f'answer: gittask answer {asked[0].id} "..."; or say why not: --anyway "..."',
-        details={"questions": [one.data for one in asked]},
-    )
+    last = last_handoff(reader, task)
+    if last is None or last.data["actor"] == actor:
+        return None
+    reviews = (review.data for review in reader.all("review", task=task))
+    mine = (each for each in reviews if each["created"]["by"] == actor)
+    return None if any(each.get("handoff") == last.id for each in mine) else last
 
 
 def _may(attempt: Attempt) -> Iterator[Problem]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from gittask.core.record import Data, Reader, Record
+from gittask.core.ids import second
+from gittask.core.record import Data, Reader, Record, age
 from gittask.errors import Invalid, Problem
 
 
@@ -57,17 +58,9 @@ def newest(reader: Reader, kind: str, *, task: str) -> Iterator[Record]:
     Opened only as far as they are asked for. An id tells the second, the record the rest.
     """
     ids = reversed(reader.ids(kind, task=task))
-    for _, group in groupby(ids, key=_second):
+    for _, group in groupby(ids, key=second):
         found = (readable(reader, kind, id, task=task) for id in group)
-        yield from sorted(filter(None, found), key=_age, reverse=True)
-
-
-def _second(id: str) -> str:
-    return id.partition("-")[0]
-
-
-def _age(record: Record) -> tuple[str, str]:
-    return record.data["created"]["at"], record.id
+        yield from sorted(filter(None, found), key=age, reverse=True)
 
 
 def kind(name: str) -> Kind:

@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from gittask.core.record import Reader, Record, same
 from gittask.errors import Invalid, Problem, Refused
-from gittask.kinds.kind import Attempt
+from gittask.kinds.kind import Attempt, readable
+from gittask.kinds.pattern import names_nothing
 
 Level = Literal["task", "project", "store", "actor"]
 """Where something is said, nearest first; also the kind of the record that says it."""
@@ -33,22 +34,14 @@ class Said:
 
 
 def said(reader: Reader, task: Record, name: str, actor: str | None = None) -> list[Said]:
-    """What each level says in a field, the nearest first; ``actor`` is who works, if anybody.
-
-    Of policy no more than what surely counts: nothing from beyond a level that cannot be read.
-    """
-    found = []
-    for level, id, record in _levels(reader, task, task.data.get("project"), actor):
-        if record is None and name in POLICY:
-            break
-        value = record.data.get(name) if record else None
-        if value not in (None, "", []):
-            found.append(Said(level, id, value))
-    return found
+    """What each level wishes in a field, the nearest first; ``actor`` is who works, if anybody."""
+    levels = _levels(reader, task, task.data.get("project"), actor)
+    found = ((level, id, record.data.get(name) if record else None) for level, id, record in levels)
+    return [Said(level, id, value) for level, id, value in found if value not in (None, "", [])]
 
 
 def prevailing(reader: Reader, task: Record, name: str, actor: str | None = None) -> Said | None:
-    """What the nearest level says that says anything, or None."""
+    """What the nearest level wishes that wishes anything, or None."""
     return next(iter(said(reader, task, name, actor)), None)
 
 
@@ -57,15 +50,21 @@ def policy(
 ) -> Said | None:
     """What prevails of policy for a task or, without one, for all tasks of a project.
 
-    Raises Invalid where a level cannot be read that might decide otherwise.
+    Raises Invalid where a level cannot be read, or is gone, that might decide otherwise.
     """
     for level, id, record in _levels(reader, task, project, actor):
-        if record is None:
-            where = f"{level} {id}".rstrip()
-            raise Invalid([Problem("", name, f"is not known: {where} cannot be read")])
-        if record.data.get(name):
-            return Said(level, id, record.data[name])
+        listed = _listed(name, level, id, record)
+        if listed:
+            return Said(level, id, listed)
     return None
+
+
+def _listed(name: str, level: Level, id: str, record: Record | None) -> list[str]:
+    """What a level lists in a field of policy; may be empty."""
+    if record is None:
+        where = f"{level} {id}".rstrip()
+        raise Invalid([Problem("", name, f"is not known: {where} cannot be read")])
+    return record.data.get(name) or []
 
 
 def _levels(
@@ -73,44 +72,51 @@ def _levels(
 ) -> Iterator[tuple[Level, str, Record | None]]:
     """Each level that there is, with its id and its record: None if that cannot be read.
 
-    So is a project that a task names and that is gone: it said something, once.
+    So is a project or a store that is gone: it said something, once.
     """
     if task:
         yield "task", task.id, task
-    farther: list[tuple[Level, str | None]]
-    farther = [("project", project), ("store", ""), ("actor", actor)]
-    for level, id in farther:
-        if id is None:
-            continue
-        try:
-            record = reader.get(level, id)
-        except Invalid:
-            yield level, id, None
-        else:
-            if record or level == "project":
-                yield level, record.id if record else id, record
+    if project is not None:
+        yield _level(reader, "project", project)
+    yield _level(reader, "store", "")
+    if actor is not None and actor in reader.ids("actor"):
+        yield _level(reader, "actor", actor)
+
+
+def _level(reader: Reader, level: Level, id: str) -> tuple[Level, str, Record | None]:
+    record = readable(reader, level, id, task=None)
+    return level, record.id if record else id, record
 
 
 # -- who may say it ---------------------------------------------------------------------------
 
 
-def only_people(attempt: Attempt) -> None:
-    """Raise Refused if anybody but a person sets a field of policy."""
+def may_say(attempt: Attempt) -> Iterator[Problem]:
+    """What is wrong with the policy that a record comes to say.
+
+    Raises Refused if anybody but a person sets it.
+    """
     before, after = attempt.before, attempt.after
     for name, what in POLICY.items():
-        old = (before.data.get(name) if before else None) or []
-        if not attempt.person and not same(old, after.data.get(name) or []):
+        old, new = ((one.data.get(name) if one else None) or [] for one in (before, after))
+        if not attempt.person and not same(old, new):
             raise Refused(
                 f"only a person may say {what}: {name} of {after.kind} {after.id}",
                 hint=f"leave {name} as it is, or ask a person",
             )
+        for entry in new:
+            if entry not in old and names_nothing(entry):
+                message = f"holds {entry!r}, a pattern that names no action"
+                yield Problem("", name, message, "name the command")
 
 
 def same_policy(reader: Reader, one: str | None, other: str | None) -> bool:
     """Whether two projects (None: no project) surely say the same of policy."""
     try:
-        found = [reader.get("project", id) if id else None for id in (one, other)]
+        left, right = (
+            [_listed(name, *_level(reader, "project", id)) if id else [] for name in POLICY]
+            for id in (one, other)
+        )
     except Invalid:
         return False
-    left, right = ([(r.data if r else {}).get(name) or [] for name in POLICY] for r in found)
     return same(left, right)

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from gittask.kinds.kind import Kind
+from gittask.kinds.preference import may_say
 
-from gittask.errors import Problem
-from gittask.kinds.kind import Attempt, Kind
-from gittask.kinds.preference import only_people
-
-
-def _may(attempt: Attempt) -> Iterator[Problem]:
-    only_people(attempt)
-    yield from ()
-
-
-KIND = Kind("project", summary=lambda data: str(data["name"]), may=_may)
+KIND = Kind("project", summary=lambda data: str(data["name"]), may=may_say)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gittask.core.text import spaced
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind, readable
 
@@ -28,4 +29,4 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
         yield Problem("", "verdict", "must be acknowledged for a note", hint)
 
 
-KIND = Kind("review", summary=lambda data: str(data["verdict"]).replace("_", " "), may=_may)
+KIND = Kind("review", summary=lambda data: spaced(data["verdict"]), may=_may)

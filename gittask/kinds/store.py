@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from gittask.core.record import same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
-from gittask.kinds.preference import only_people
+from gittask.kinds.preference import may_say
 
 
 def _may(attempt: Attempt) -> Iterator[Problem]:
-    only_people(attempt)
+    yield from may_say(attempt)
     before = attempt.before.data if attempt.before else {}
     signed = same(before.get("signatures"), attempt.after.data.get("signatures"))
     if not (signed or attempt.person):
@@ -19,7 +19,6 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             "only a person may say whether commits must be signed",
             hint="leave signatures as it is, or ask a person",
         )
-    yield from ()
 
 
 KIND = Kind("store", summary=lambda data: str(data["name"]), may=_may)

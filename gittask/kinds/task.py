@@ -8,7 +8,7 @@ from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.kind import Attempt, Kind, readable
-from gittask.kinds.preference import only_people, same_policy
+from gittask.kinds.preference import may_say, same_policy
 
 CLOSED = ("done", "cancelled")
 """The states of a task in which nothing remains to be done."""
@@ -28,7 +28,7 @@ def _may(attempt: Attempt) -> Iterator[Problem]:
             _ended(attempt)
             _held_by_another(attempt)
         _keeps_policy(attempt)
-    only_people(attempt)
+    yield from may_say(attempt)
     yield from _reason_to_work(attempt)
     yield from _loops(attempt)
 
@@ -244,14 +244,28 @@ def _holder(reader: Reader, attempt: Attempt) -> str:
     return describe_holder(reader, attempt.after.id, attempt.before.data["state"])
 
 
+def claimable(reader: Reader, task: Record) -> bool:
+    """Whether somebody could claim a task without taking it over."""
+    state = task.data["state"]
+    if state["status"] in CLOSED:
+        return False
+    holder = readable(reader, "execution", state["holder"], task=task.id)
+    return not state["holder"] or (
+        holder is not None and holder.data["state"]["status"] in NO_LONGER_WORKING
+    )
+
+
 def lost_claim(reader: Reader, task: Record, execution: str, therefore: str = "") -> Refused:
     """The refusal of an execution that holds its task no more: who does, and what is still open."""
     state = task.data["state"]
+    closed, free = state["status"] in CLOSED, claimable(reader, task)
+    verb = "reopen" if closed else "start" if free else "takeover"
+    reason = "" if free else " --reason ..."
     return Refused(
         f"execution {execution} no longer holds task {task.id} (epoch {state['epoch']}, "
         f"{describe_holder(reader, task.id, state)}){therefore}",
         hint=f"what you did is not lost: gittask handoff {task.id} ... is kept as a late report; "
-        f"to work on: gittask start {task.id}",
+        f"to work on: gittask {verb} {task.id}{reason}",
         details={"epoch": state["epoch"], "holder": state["holder"]},
     )
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from gittask.core.moment import written
 
 _PERSON = re.compile(rb"(?s)(.*?) ?<([^>]*)>(?: (-?[0-9]+))?(?: ([+-])([0-9]{2})([0-9]{2}))?")
 _CRUD = re.compile(r"[ \x00-\x1f\x7f<>]+")
@@ -24,6 +27,11 @@ class Person:
     email: str
     time: int
     offset: int = 0
+
+    @property
+    def at(self) -> str:
+        """The time in UTC, as records write it."""
+        return written(datetime.fromtimestamp(self.time, UTC))
 
     def clean(self) -> Person:
         """The same person without characters that would break a commit's header."""

@@ -44,26 +44,27 @@ def revisions(git: Git, new: str, old: str | None = None, path: str | None = Non
     return git(*command).stdout.decode().split()
 
 
-def merges(git: Git, tip: str) -> list[list[str]]:
-    """The merge commits reached from ``tip``, children first: each followed by its parents."""
-    listed = git("rev-list", "--merges", "--parents", "--topo-order", tip, "--").stdout
-    return [line.split() for line in listed.decode().splitlines()]
+def merges(git: Git, tip: str, path: str) -> list[str]:
+    """The merge commits reached from ``tip`` in which a path is unlike in any of their parents."""
+    command = ("rev-list", "--merges", "--full-history", "--topo-order", tip, "--", path)
+    return git("--literal-pathspecs", *command).stdout.decode().split()
 
 
 def versions(git: Git, tip: str, path: str) -> dict[str, list[str]]:
-    """The history of one file: the commits in which it is unlike in their parents, children first.
+    """The history of one file: the commits in which it is unlike in their parents, children first
+    and else the latest, by their authors.
 
     Each with those of them that it comes of: more than one where lines of history meet in which
     the file went different ways. One that comes of none brought the file, or is the first commit
     that a shallow clone has.
     """
-    command = ("rev-list", "--parents", "--topo-order", "--simplify-merges", tip, "--", path)
+    command = ("rev-list", "--parents", "--author-date-order", "--simplify-merges", tip, "--", path)
     listed = git("--literal-pathspecs", *command).stdout
     rows = (line.split() for line in listed.decode().splitlines())
     return {commit: parents for commit, *parents in rows}
 
 
-def standing(git: Git, commits: Sequence[str], path: str) -> list[str | None]:
+def contents(git: Git, commits: Sequence[str], path: str) -> list[str | None]:
     """The id of what stands at a path, a file or a folder, in each of some commits."""
     asked = "".join(f"{commit}:{path}\n" for commit in commits).encode()
     said = git("cat-file", "--batch-check=%(objectname)", input=asked).stdout.decode()

@@ -44,13 +44,18 @@ def execute(
         try:
             stdout, stderr = process.communicate(input, timeout)
         except BaseException:
-            _kill(process)
+            signal_all(process, "SIGKILL")
             raise
     return Completed(stdout, stderr.decode("utf-8", "replace"), process.returncode)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def signal_all(process: subprocess.Popen[bytes], name: str) -> None:
+    """Send a signal to a program that has a session of its own, and to all that it started there.
+
+    Where the system knows no such thing, the program alone is ended.
+    """
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
+            os.killpg(process.pid, getattr(signal, name))
+    else:
+        process.kill()

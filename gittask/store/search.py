@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 import weakref
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from string import ascii_lowercase, digits
+from typing import TYPE_CHECKING, Generic
 from unicodedata import category
 
-from gittask.core.document import Document, aligned, folded
+from gittask.core.document import aligned, folded
 from gittask.core.ids import SHORTEST
+from gittask.core.index import Document, Hit, Key, Marks, Span
 from gittask.errors import GittaskError
 
 if TYPE_CHECKING:
     import sqlite3
-
-Span = tuple[int, int]
-"""Where something begins and ends in a text, in characters."""
 
 # Words are runs of letters, digits and marks, by their English stem; ``folded`` did the rest.
 _TOKENS = "tokenize = \"porter unicode61 categories 'L* N* M* Co'\""
@@ -36,75 +32,46 @@ _BEGIN, _END = "\1", "\2"
 """What stands around a match; folded text holds no control characters."""
 
 
-@dataclass(frozen=True)
-class Hit:
-    """A document that was found; a greater score is a better match."""
-
-    document: Document
-    score: float
-
-
-@dataclass(frozen=True)
-class Marks:
-    """How many different words of a query a line has, and where."""
-
-    words: int
-    spans: tuple[Span, ...]
-
-
-class Search:
-    """An index of documents.
+class Search(Generic[Key]):
+    """An index of documents in memory.
 
     What is asked for is words, compared as ``folded`` says and by their English stem (``route``
     finds ``routing``). Words in double quotes are found together and in that order. A ``*`` at
-    the end of a word stands for any ending. The id of a record finds it, and so does the
-    beginning of the id, or of its random part; the first seven digits of a commit's hash find
-    where it is named. Nothing else has a meaning.
+    the end of a word stands for any ending. An id is found by its beginning, or by that of its
+    random part; the first seven digits of a commit's hash find where it is named. Nothing else
+    has a meaning.
 
     Raises GittaskError where Python's SQLite cannot search text.
     """
 
-    def __init__(self, documents: Iterable[Document]) -> None:
-        self._documents = list(documents)
-        self._names = sorted(name for each in self._documents for name in _names(each))
+    def __init__(self, documents: Iterable[Document[Key]]) -> None:
+        self._keys: list[Key] = []
         self._index = _connect()
         weakref.finalize(self, self._index.close)
         self._index.executemany(
             "insert into documents(rowid, id, head, body) values (?, ?, ?, ?)",
-            (
-                (row, folded(each.id), folded(each.head), folded(each.body))
-                for row, each in enumerate(self._documents)
-            ),
+            map(self._row, documents),
         )
 
-    def find(self, words: str, *, any_word: bool = False, limit: int | None = None) -> list[Hit]:
+    def _row(self, document: Document[Key]) -> tuple[int, str, str, str]:
+        self._keys.append(document.key)
+        id, head, body = map(folded, (document.id, document.head, document.body))
+        return len(self._keys) - 1, _unstemmed(id), head, body
+
+    def find(self, words: str, *, any_word: bool = False) -> list[Hit[Key]]:
         """The documents that have all the words, or any of them, the best first.
 
-        Of those equally good the newest is first, then the one of the smallest id.
+        Those equally good are in the order in which they were given.
         """
-        terms = [self._or_by_id(term) for term in _terms(words)]
+        terms = [term.or_id for term in _terms(words)]
         if not terms:
             return []
         rows = self._index.execute(
-            f"select rowid, {_SCORE} from documents where documents match ?",
+            f"select rowid, {_SCORE} as score from documents where documents match ? "
+            "order by score desc, rowid",
             [(" OR " if any_word else " AND ").join(terms)],
         )
-        hits = [Hit(self._documents[row], score) for row, score in rows]
-        hits.sort(key=attrgetter("document.id", "document.kind"))
-        hits.sort(key=attrgetter("document.at"), reverse=True)
-        hits.sort(key=attrgetter("score"), reverse=True)
-        return hits[:limit]
-
-    def _or_by_id(self, term: Term) -> str:
-        """The expression for a word, or for the ids that it is the beginning of."""
-        if len(term.text) < SHORTEST or term.text.isdecimal():
-            return term.expression
-        either = [term.expression]
-        for name, id in islice(self._names, bisect_left(self._names, (term.text, "")), None):
-            if not name.startswith(term.text):
-                break
-            either.append(Term(id).expression)
-        return f"({' OR '.join(either)})"
+        return [Hit(self._keys[row], score) for row, score in rows]
 
     def mark(self, words: str, lines: Sequence[str]) -> list[Marks]:
         """What each of these lines has of the words; ids that are only begun are not looked up."""
@@ -152,7 +119,14 @@ def _unable(error: Exception) -> GittaskError:
 
 _TERM = re.compile(r'"([^"]*)"|([^\s"]+)')
 _HASH = re.compile("[0-9a-f]{7,64}")
-_EVENT = re.compile("[0-9]{8}t[0-9]{6}z-(.+)")
+_ID = re.compile(f"(?![0-9]+$)[0-9a-z-]{{{SHORTEST},}}")
+"""What may be the beginning of an id: a number is one of something else."""
+_UNSTEMMED = {ord(char): 0xE000 + ord(char) for char in digits + ascii_lowercase}
+
+
+def _unstemmed(id: str) -> str:
+    """An id in characters for private use, of which no English stem is made."""
+    return id.translate(_UNSTEMMED)
 
 
 @dataclass(frozen=True)
@@ -167,6 +141,13 @@ class Term:
         """The term as FTS5 takes it: in quotes, within which nothing has a meaning."""
         return f'"{self.text}"' + (" *" if self.any_ending else "")
 
+    @property
+    def or_id(self) -> str:
+        """The expression for the term, or for any id that it is the beginning of."""
+        if not self.any_ending and not _ID.fullmatch(self.text):
+            return self.expression
+        return f'({self.expression} OR id : "{_unstemmed(self.text)}" *)'
+
 
 def _terms(words: str) -> list[Term]:
     """The different words and phrases of a query. What holds no letter and no digit is none."""
@@ -176,15 +157,6 @@ def _terms(words: str) -> list[Term]:
         if any(category(char)[0] in "LNM" for char in text):
             found[Term(text, word.endswith("*") or bool(_HASH.fullmatch(text)))] = True
     return list(found)
-
-
-def _names(document: Document) -> Iterator[tuple[str, str]]:
-    """How one may begin to type the id of a record, and the id."""
-    event = _EVENT.fullmatch(document.id)
-    if event:
-        yield event[1], document.id
-    if event or document.id == document.task:
-        yield document.id, document.id
 
 
 def _spans(marked: str, places: Sequence[Span]) -> Iterator[Span]:

@@ -11,34 +11,15 @@ a later commit that changes nothing else of the unit, the edit still is where it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
-from gittask.core.filemerge import AUTHOR
-from gittask.core.meaning import meant
-from gittask.core.record import Data, canonical
+from gittask.core.record import Data
 from gittask.core.stamp import Stamp, stamps
-from gittask.core.text import one_line, shorten
 from gittask.core.units import ABSENT, Rules, parts, text
-from gittask.views.words import When, when
-
-
-class History(Protocol):
-    """The versions of one record: commits, and how they follow from each other."""
-
-    def data(self, commit: str) -> Data | None:
-        """The record as a commit has it, or None where that cannot be read."""
-        ...
-
-    def parents(self, commit: str) -> Sequence[str]:
-        """The commits of which this one comes; none if it brought the record."""
-        ...
-
-    def made(self, commit: str) -> int:
-        """When the commit was made by its author, in seconds since 1970."""
-        ...
+from gittask.views.versions import History, before
 
 
 @dataclass(frozen=True)
@@ -159,7 +140,7 @@ class Origins:
         self._history = history
         self._tip = tip
         self._units = cache(self._read)
-        self._before = cache(lambda commit: tuple(self._readable(commit)))
+        self._before = cache(lambda commit: tuple(before(history, commit)))
 
     def of(self, unit: str) -> Origin:
         """Where the version that the tip has of a unit comes from."""
@@ -191,7 +172,7 @@ class Origins:
                 found.append(commit)
             todo += [parent for parent in having if parent not in seen]
             seen.update(having)
-        return min(found, key=lambda commit: (self._history.made(commit), commit))
+        return min(found, key=lambda commit: (self._history.maker(commit).at, commit))
 
     def _at(self, commit: str, unit: str) -> Version:
         return self._units(commit).get(unit, Version(ABSENT, None))
@@ -199,108 +180,7 @@ class Origins:
     def _read(self, commit: str) -> dict[str, Version]:
         return units(self._rules, self._history.data(commit) or {})
 
-    def _readable(self, commit: str) -> Iterator[str]:
-        """The nearest versions before a commit that can be read, on each line of history."""
-        todo = list(self._history.parents(commit))
-        seen = set(todo)
-        while todo:
-            parent = todo.pop(0)
-            if self._history.data(parent) is not None:
-                yield parent
-                continue
-            further = [each for each in self._history.parents(parent) if each not in seen]
-            todo += further
-            seen.update(further)
-
 
 def _moved(was: Stamp | None, now: Stamp | None) -> bool:
     """Whether a stamp moved on, as it does with every change that the program makes."""
     return now is not None and (was is None or now > was)
-
-
-# -- for people -------------------------------------------------------------------------------
-
-SHOWN = 60
-"""How many characters of a value a row shows."""
-
-
-def rows(lines: Sequence[Line], when: When = when, *, everything: bool = False) -> list[list[str]]:
-    """Lines as rows of a table: field, who, execution, when, commit, value.
-
-    Without ``everything`` what is empty because nobody ever set it is left out, and what an item
-    had from the beginning stands in the item's row.
-    """
-    known = {line.field: line for line in lines}
-    return [
-        _row(line, when)
-        for line in lines
-        if everything or not (_is_unset(line) or _is_told(line, known))
-    ]
-
-
-def _is_unset(line: Line) -> bool:
-    return line.value in (None, "", []) and line.stamp.counter == 0 and not line.by_hand
-
-
-def _is_told(line: Line, known: Mapping[str, Line]) -> bool:
-    item = known.get(line.field.rpartition(".")[0])
-    return item is not None and (item.commit, item.by) == (line.commit, line.by)
-
-
-def _row(line: Line, when: When) -> list[str]:
-    edge = "^" if line.boundary else ""
-    return [
-        meant(line.field, "heading"),
-        line.by,
-        meant(_end(line.execution or ""), "id"),
-        meant(when(line.at), "aside"),
-        meant(f"{edge}{line.commit['id'][:12]}", "id"),
-        shorten(one_line(_said(line)), SHOWN),
-    ]
-
-
-def _end(id: str) -> str:
-    """The random end of an id, by which commands take it too."""
-    return id.partition("-")[2]
-
-
-def _said(line: Line) -> str:
-    """A value in a few words."""
-    value = line.value
-    if line.removed:
-        return "(removed)"
-    if isinstance(value, dict) and {"status", "epoch", "holder"} <= value.keys():
-        holder = f", held by {_end(value['holder'])}" if value["holder"] else ""
-        return f"{value['status']}, epoch {value['epoch']}{holder}"
-    if isinstance(value, dict) and "id" in value:
-        words = [said for name, said in value.items() if name != "id" and isinstance(said, str)]
-        return " ".join(words) or str(value["id"])
-    return value if isinstance(value, str) else canonical(value)
-
-
-def remarks(lines: Sequence[Line], when: When = when) -> Iterator[str]:
-    """What there is to say about lines beside the table; what holds for several is said once."""
-    others: dict[tuple[str, str, str], list[str]] = {}
-    for line in lines:
-        yield from _of_hand(line, when)
-        author = line.commit["author"]["actor"]
-        if not line.by_hand and author not in (line.by, AUTHOR) and not _is_unset(line):
-            others.setdefault((line.by, author, line.commit["id"][:12]), []).append(line.field)
-    for (by, author, commit), fields in others.items():
-        what = fields[0] if len(fields) == 1 else f"{fields[0]} and {len(fields) - 1} more"
-        yield f"{what}: set by {by}, in commit {commit} of {author}"
-    seen = {one["id"]: one for line in lines for one in line.conflicts}
-    for one in seen.values():
-        what = f"{one['field'] or 'the record'}: another value lost, set by {one['by'] or 'nobody'}"
-        yield f"{what} ({one['status']}): gittask show {one['id']}"
-
-
-def _of_hand(line: Line, when: When) -> Iterator[str]:
-    """That a unit was set without the program, and what its stamp says."""
-    if line.stamped_in:
-        yield f"{line.field}: set by hand, and stamped in {line.stamped_in[:12]}"
-    elif line.by_hand and line.stamp.counter:
-        stamp = f"{line.stamp.by}, {when(line.stamp.at)}"
-        yield f"{line.field}: set by hand, under a stamp that is not its own ({stamp})"
-    elif line.by_hand:
-        yield f"{line.field}: set by hand, without a stamp"

@@ -10,21 +10,10 @@ from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.kinds.task import CLOSED
 from gittask.views import graph
-from gittask.views.listing import due, priority
+from gittask.views.listing import MEANINGS, due, priority
 from gittask.views.words import When, short, timed
 from gittask.views.words import when as exact
 from gittask.views.work import holding_actor
-
-MEANINGS: dict[str, Meaning] = {
-    "ready": "ready",
-    "blocked": "warning",
-    "waiting": "warning",
-    "active": "active",
-    "review": "review",
-    "done": "done",
-    "cancelled": "cancelled",
-}
-"""How a task can stand, and what that means."""
 
 COLUMNS = {
     "ready": ("ready",),
@@ -36,7 +25,7 @@ COLUMNS = {
 """The columns of a board, and the tasks that are in each."""
 
 
-def standing(reader: Reader, task: Record, now: str) -> str:
+def column(reader: Reader, task: Record, now: str) -> str:
     """How a task stands: its status or, of one that is open, ready, blocked or waiting."""
     status = str(task.data["state"]["status"])
     if status != "open":
@@ -64,7 +53,7 @@ def board(reader: Reader, tasks: Iterable[Record], now: str, *, closed: bool) ->
     """The columns in which tasks stand, also those in which there is none; closed ones if asked."""
     found: dict[str, list[Record]] = {name: [] for name in MEANINGS}
     for task in tasks:
-        found[standing(reader, task, now)].append(task)
+        found[column(reader, task, now)].append(task)
     return [
         Column(name, MEANINGS[kinds[0]], [task for kind in kinds for task in found[kind]])
         for name, kinds in COLUMNS.items()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
-from gittask.core.record import Data, Reader, Record
+from gittask.core import ids
+from gittask.core.record import Data, Reader, Record, age
 from gittask.core.text import one_line
 from gittask.kinds.message import open_questions
 from gittask.views.words import When, block, when
@@ -22,7 +23,7 @@ def threads(reader: Reader, task: str) -> list[Data]:
     message}``: how many messages it stands below, whether it is an open question, and its data.
     """
     found: dict[str, list[Record]] = defaultdict(list)
-    for message in sorted(reader.all("message", task=task), key=_age):
+    for message in sorted(reader.all("message", task=task), key=age):
         found[message.data["thread"]].append(message)
     asked = {question.id for question in open_questions(reader, task)} if found else set()
     return [_thread(id, messages, asked) for id, messages in found.items()]
@@ -40,14 +41,10 @@ def lines(thread: Data, *, when: When = when) -> Iterator[str]:
         data = each["message"]
         indent = "    " * min(each["depth"], DEEPEST)
         to = f" to {data['to']}" if data.get("to") else ""
-        kind = f"{data['kind']} {data['id'].partition('-')[2]}{' (open)' if each['open'] else ''}"
+        kind = f"{data['kind']} {ids.ending(data['id'])}{' (open)' if each['open'] else ''}"
         who = f"{data['from']}{to} by {data['channel']}"
         yield indent + one_line(f"{when(data['created']['at'])}  {who}  {kind}")
         yield from block(data["body"], f"{indent}    ")
-
-
-def _age(message: Record) -> tuple[str, str]:
-    return message.data["created"]["at"], message.id
 
 
 def _thread(id: str, messages: Iterable[Record], asked: Collection[str]) -> Data:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from gittask.core.document import Document, document
+from gittask.core.document import document
+from gittask.core.index import Document
 from gittask.core.record import Reader, Record
-from gittask.store import packaged
+from gittask.core.schema import Schemas
 
 
-def documents(reader: Reader, kinds: Collection[str] | None = None) -> Iterator[Document]:
-    """All readable records of these kinds (None: of every kind), closed tasks included.
+def documents(reader: Reader, schemas: Schemas) -> Iterator[Document[Record]]:
+    """All readable records, closed tasks included.
 
     What cannot be read goes to ``reader.problems``, and hides nothing else.
     """
-    return (document(packaged.schemas(), record) for record in records(reader, kinds))
+    return (document(schemas, record) for record in records(reader, schemas))
 
 
-def records(reader: Reader, kinds: Collection[str] | None = None) -> Iterator[Record]:
+def records(
+    reader: Reader, schemas: Schemas, kinds: Collection[str] | None = None
+) -> Iterator[Record]:
     """The readable records of these kinds (None: of every kind)."""
-    for kind in packaged.schemas().kinds:
+    for kind in schemas.kinds:
         if kinds is None or kind in kinds:
             yield from reader.all(kind)

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from gittask.core.beat import LEASE
 from gittask.core.record import Data, Reader, Record
-from gittask.core.stamp import creation, stamps
+from gittask.core.stamp import latest
 from gittask.core.text import one_line
 from gittask.errors import Invalid
 from gittask.kinds import readable
 from gittask.kinds.approval import NOTHING
 from gittask.kinds.preference import POLICY, Said, policy, said
+from gittask.views.show.record import row
 from gittask.views.words import When, block, when
 
 
@@ -56,10 +57,7 @@ def _lease(reader: Reader) -> Data:
 def _origin(reader: Reader, name: str, found: Said) -> Data:
     """What a level says, with who set it and when."""
     record = reader.get(found.level, found.id)
-    data = record.data if record else {}
-    units = stamps(data).items()
-    own = [stamp for unit, stamp in units if unit == name or unit.startswith(f"{name}.")]
-    stamp = max(own, default=creation(data))
+    stamp = latest(record.data if record else {}, name)
     return {
         "value": found.value,
         "level": found.level,
@@ -77,8 +75,8 @@ def text(task: Record, found: Data, *, when: When = when) -> Iterator[str]:
     yield f"{task.id}  {one_line(task.data['title'])}"
     yield f"for {found['actor'] or 'nobody in particular'}"
     yield ""
-    yield _one("provider", found["provider"], "no preference", when)
-    yield _one("lease", found["lease"], "", when)
+    yield from _one("provider", found["provider"], "no preference", when)
+    yield from _one("lease", found["lease"], "", when)
     yield from _policy("allowed", found, "nothing without approval", when)
     yield from _policy("approvers", found, "any person", when)
     if found["instructions"]:
@@ -88,20 +86,19 @@ def text(task: Record, found: Data, *, when: When = when) -> Iterator[str]:
         yield from block(one["value"], "    ")
 
 
-def _one(name: str, origin: Data | None, otherwise: str, when: When) -> str:
-    value = f"{origin['value']} ({_where(origin, when)})" if origin else otherwise
-    return f"{name:<12} {one_line(value)}"
+def _one(name: str, origin: Data | None, otherwise: str, when: When) -> Iterator[str]:
+    yield from row(name, f"{origin['value']} ({_where(origin, when)})" if origin else otherwise)
 
 
 def _policy(name: str, found: Data, otherwise: str, when: When) -> Iterator[str]:
     origin = found[name]
     if name in found["unknown"]:
-        yield f"{name:<12} nobody and nothing: {one_line(found['unknown'][name])}"
+        yield from row(name, f"nobody and nothing: {found['unknown'][name]}")
     elif origin is None or NOTHING in origin["value"]:
         where = f" ({_where(origin, when)})" if origin else ""
-        yield f"{name:<12} {otherwise}{where}"
+        yield from row(name, f"{otherwise}{where}")
     else:
-        yield f"{name:<12} ({_where(origin, when)})"
+        yield from row(name, f"({_where(origin, when)})")
         yield from (f"  {one_line(entry)}" for entry in origin["value"])
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gittask.core.record import Data, Record
 from gittask.core.schema import Schemas
-from gittask.core.stamp import Stamp, creation, stamps
 from gittask.core.text import one_line
 from gittask.kinds import kind
 from gittask.views import words
@@ -24,7 +22,9 @@ class Entry:
     decision, handoff, wait, approval, review, conflict, merge; for a note or message its own kind
     (observation, command, question, answer ...); for any other record its kind.
     ``record`` and ``id`` name the record that shows it (for a merge: ``commit``, and the commit),
-    and ``details`` is that record's data, or for a change within a record the part that changed.
+    and ``details`` is that record's data, or for a change within a record the part that changed:
+    of a task ``{changes: [{field, old, new}], commit, by_hand}``, without ``old`` where only the
+    last who set it is known.
     ``late`` says that its execution no longer held the task.
     """
 
@@ -111,58 +111,7 @@ _ALSO = {
 }
 
 
-# -- the task itself --------------------------------------------------------------------------
-
-
-def of_task(task: Record) -> Iterator[Entry]:
-    """How a task came about, and the last change of each of its fields."""
-    data = task.data
-    made = creation(data)
-
-    def entry(kind: str, stamp: Stamp, text: str, details: Data) -> Entry:
-        return Entry(stamp.at, stamp.by, kind, "task", task.id, text, None, False, details)
-
-    changes = stamps(data)
-    # Of a title that was changed the first one is in no record.
-    first = "the task" if "title" in changes else data["title"]
-    yield entry("created", made, first, {"created": data["created"]})
-    together: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for unit, stamp in changes.items():
-        if unit != "state":
-            together[stamp.at, stamp.by].append(unit)
-        elif data["state"]["status"] not in ("active", "review"):  # a claim or handoff shows those
-            yield entry("state", stamp, _state(data["state"]), {"state": data["state"]})
-    for (at, by), units in together.items():
-        text = ", ".join(_unit(data, unit) for unit in units)
-        yield entry("changed", Stamp(0, by, at), text, {"units": units})
-
-
-def _unit(data: Data, unit: str) -> str:
-    """A unit in words: of an element of a list that is gone, what it was."""
-    field, _, element = unit.partition(".")
-    present = data.get(field)
-    if not element or not isinstance(present, list) or not _is_gone(present, element):
-        return unit
-    return f"removed {_ELEMENTS.get(field, field)} {element}"
-
-
-def _is_gone(present: list[Any], element: str) -> bool:
-    id = element.partition(".")[0]
-    return not any(
-        each["id"] == id if isinstance(each, dict) else each == element for each in present
-    )
-
-
-_ELEMENTS = {"labels": "label", "depends_on": "dependency", "links": "link"}
-"""What one element of a list is called."""
-
-
-def _state(state: Data) -> str:
-    said = state["outcome"] if state["status"] == "done" else state["reason"]
-    return f"{state['status']}: {said}" if said else str(state["status"])
-
-
-# -- the other records ------------------------------------------------------------------------
+# -- what a record tells ------------------------------------------------------------------------
 
 
 def of_record(record: Record, late: Late) -> Iterator[Entry]:
@@ -231,9 +180,7 @@ def _decision(data: Data) -> tuple[str, str]:
 
 
 def _review(data: Data) -> tuple[str, str]:
-    said = [data.get("synthesis"), *(data.get("findings") or []), *(data.get("questions") or [])]
-    verdict = str(data["verdict"]).replace("_", " ")
-    return "review", "\n".join([verdict, *(text for text in said if text)])
+    return "review", "\n".join(words.review(data))
 
 
 def _approval(data: Data) -> tuple[str, str]:

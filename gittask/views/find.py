@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from gittask.core.document import Document, document, texts
+from gittask.core.document import document, texts
+from gittask.core.index import Document, Hit, Index, Marks, Span
 from gittask.core.record import Reader, Record
 from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
+from gittask.core.text import spaced
 from gittask.kinds import readable
-from gittask.store.search import Hit, Marks, Search, Span
 from gittask.views.documents import records
 
 LENGTH = 160
@@ -64,25 +65,34 @@ class Filter:
 
 
 @dataclass(frozen=True)
-class Found:
+class Row:
     """A record that was found, and the line of it that has most of the words.
 
     ``title`` is that of the record's task. ``field`` says where the line is from (a dotted path)
     and ``spans`` where in the line the words are. A long line is cut around the first of them.
     """
 
-    document: Document
+    record: Record
     score: float
     title: str | None
     field: str
     line: str
     spans: tuple[Span, ...]
 
+    @property
+    def place(self) -> str:
+        """The field in plain words."""
+        return place(self.field)
+
     def as_json(self) -> dict[str, Any]:
         """The record as ``--json`` shows it."""
-        names = ("kind", "id", "task", "at", "by")
-        shown = {name: getattr(self.document, name) for name in names}
-        return shown | {
+        made = creation(self.record.data)
+        return {
+            "kind": self.record.kind,
+            "id": self.record.id,
+            "task": self.record.task,
+            "at": made.at,
+            "by": made.by,
             "title": self.title,
             "field": self.field,
             "line": self.line,
@@ -90,44 +100,71 @@ class Found:
         }
 
 
-class Finding:
-    """What words find in a store: ``hits``, best first.
+MakeIndex = Callable[[Iterable[Document[Record]]], Index[Record]]
+
+
+class Results:
+    """What was found in a store: ``hits``, the best first, and the newest of those equally good.
 
     They have all the words; where no record does, they have some, and ``every_word`` is False.
+    Where no words are asked for, they are all the records that are wanted.
     """
 
-    def __init__(self, reader: Reader, schemas: Schemas, words: str, wanted: Filter) -> None:
+    def __init__(
+        self, reader: Reader, schemas: Schemas, words: str, wanted: Filter, index: MakeIndex
+    ) -> None:
         self._reader = reader
         self._schemas = schemas
         self._words = words
-        self._records = {
-            document(schemas, record): record
-            for record in records(reader, wanted.kinds)
-            if wanted.fits(reader, record)
-        }
-        self._search = Search(self._records)
-        self.hits = self._search.find(words)
-        self.every_word = bool(self.hits)
+        found = [one for one in records(reader, schemas, wanted.kinds) if wanted.fits(reader, one)]
+        found.sort(key=lambda one: (one.id, one.kind))
+        found.sort(key=lambda one: creation(one.data).at, reverse=True)
+        self.every_word = True
+        if not words:
+            self.hits = [Hit(one, 0.0) for one in found]
+            return
+        self._index = index(document(schemas, one) for one in found)
+        self.hits = self._index.find(words)
         if not self.hits:
-            self.hits = self._search.find(words, any_word=True)
+            self.every_word = False
+            self.hits = self._index.find(words, any_word=True)
 
-    def found(self, hit: Hit) -> Found:
+    def row(self, hit: Hit[Record]) -> Row:
         """A hit with its line."""
-        task = readable(self._reader, "task", hit.document.task, task=None)
+        task = readable(self._reader, "task", hit.key.task, task=None)
         title = task.data["title"] if task else None
-        lines = list(self._lines(self._records[hit.document]))
-        marks = self._search.mark(self._words, [line for _, line in lines])
+        lines = list(self._lines(hit.key))
+        marks = [Marks(0, ())] * len(lines)
+        if self._words:
+            marks = self._index.mark(self._words, [line for _, line in lines])
         best = max(range(len(lines)), key=lambda number: marks[number].words)
         field, line = lines[best]
-        return Found(hit.document, hit.score, title, field, *_around(line, marks[best]))
+        return Row(hit.key, hit.score, title, field, *_around(line, marks[best]))
 
     def _lines(self, record: Record) -> Iterator[tuple[str, str]]:
-        """The lines of a record, each with its field, and at last its id."""
-        for text in texts(self._schemas, record):
+        """The lines of a record, each with its field: first what names it, and at last its id."""
+        for text in sorted(texts(self._schemas, record), key=lambda text: not text.head):
             for line in text.text.splitlines():
                 if line.strip():
                     yield text.field, line.strip()
         yield "id", record.id
+
+
+# -- the line ---------------------------------------------------------------------------------
+
+_PLAIN = {"next_action": "next", "command.tail": "output", "verified.tail": "output"}
+"""What people call some fields."""
+_APART = ("state", "workspace", "command")
+"""The fields whose parts go by their own names: an outcome, a branch."""
+
+
+def place(field: str) -> str:
+    """What people call a field, given as a dotted path: ``uncertain``, ``outcome``, ``output``."""
+    parts = [part for part in field.split(".") if not part.isdigit()]
+    name = _PLAIN.get(".".join(parts)) or _PLAIN.get(parts[0])
+    if name is None:
+        name = parts[-1] if parts[0] in _APART and len(parts) > 1 else parts[0]
+    return "command" if name == "argv" else spaced(name)
 
 
 def _around(line: str, marks: Marks) -> tuple[str, tuple[Span, ...]]:

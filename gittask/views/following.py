@@ -15,9 +15,6 @@ from gittask.views import work
 from gittask.views.item import Item, item
 from gittask.views.words import first_line
 
-SAID = ("execution", "handoff", "note", "message", "review")
-"""The kinds of record by which somebody takes a thing up."""
-
 
 def following(reader: Reader, task: Record, people: Collection[str]) -> Iterator[Item]:
     """The items of a task that is not closed, for the one who is to go on with it."""
@@ -37,7 +34,7 @@ def _next_action(reader: Reader, task: Record, people: Collection[str]) -> Itera
     works = holder and holder.data["state"]["status"] not in NO_LONGER_WORKING
     if named not in reader.ids("actor") or (works and holder and holder.data["actor"] == named):
         return
-    if _said_after(reader, handoff, named):
+    if work.said_after(reader, handoff, named):
         return
     command = f'gittask start {task.id} --ack "..."'
     reviews = task.data["state"]["status"] == "review" and named in people
@@ -50,17 +47,14 @@ def _next_action(reader: Reader, task: Record, people: Collection[str]) -> Itera
 
 def _changes(reader: Reader, task: Record) -> Iterator[Item]:
     """The changes that a review asked for, while the holder has not said how it goes on."""
-    holder = work.holder(reader, task) if task.data["state"]["status"] == "active" else None
-    handoff = last_handoff(reader, task.id, holder.id) if holder else None
-    review = work.review_of(reader, handoff) if handoff else None
-    if holder is None or review is None or review.data["verdict"] != "changes_requested":
+    found = work.changes_wanted(reader, task)
+    if found is None or task.data["state"]["status"] != "active":
         return
-    actor, data = holder.data["actor"], review.data
-    if _said_after(reader, review, actor):
-        return
+    handoff, review = found
+    data, to = review.data, (handoff.data["actor"],)
     wanted = [*(data.get("findings") or ()), *(data.get("questions") or ()), data.get("synthesis")]
     text = f"{data['created']['by']} asks for changes: {first_line(wanted[0] or 'see the review')}"
-    yield item("changes", review, (actor,), text, f'gittask report {task.id} "..."')
+    yield item("changes", review, to, text, f'gittask report {task.id} "..."')
 
 
 def _answers(reader: Reader, task: Record, people: Collection[str]) -> Iterator[Item]:
@@ -73,17 +67,7 @@ def _answers(reader: Reader, task: Record, people: Collection[str]) -> Iterator[
         if answer.data["kind"] != "answer" or question is None:
             continue
         asker, by = question.data["from"], answer.data["from"]
-        if asker in people or asker == by or _said_after(reader, answer, asker):
+        if asker in people or asker == by or work.said_after(reader, answer, asker):
             continue
         text = f"{by} answers: {first_line(answer.data['body'])}"
         yield item("answer", answer, (asker,), text, f'gittask note {task.id} "..."')
-
-
-def _said_after(reader: Reader, record: Record, actor: str) -> bool:
-    """Whether an actor said or began anything on the task after a record of it."""
-    at = record.data["created"]["at"]
-    return any(
-        other.data["created"]["by"] == actor and other.data["created"]["at"] > at
-        for kind in SAID
-        for other in reader.all(kind, task=record.task)
-    )

@@ -5,17 +5,16 @@ All of it is computed from the records, so that it goes away by itself once it i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
-from gittask.core.record import Data, Reader, Record, canonical
-from gittask.core.text import shorten
+from gittask.core.record import Data, Reader, Record
 from gittask.kinds.approval import refusal, standing
-from gittask.kinds.conflict import AUTHORITY
 from gittask.kinds.execution import NO_LONGER_WORKING
-from gittask.kinds.message import open_questions
+from gittask.kinds.message import asked, open_questions
 from gittask.kinds.task import CLOSED
-from gittask.views import graph, work
+from gittask.views import conflicts, graph, work
 from gittask.views.following import following
 from gittask.views.item import Item, item, short
 from gittask.views.late import late_reports
@@ -47,13 +46,14 @@ def inbox(
     ``failed`` are ranges of commits that failed verification, and what was wrong first.
     """
     found = list(_Inbox(reader, now, heard, when).items(failed))
-    asked = {(one.record, who) for one in found if one.kind != "handoff" for who in one.to}
+    known = {(one.record, who) for one in found if one.kind != "handoff" for who in one.to}
+    titles = {task.id: task.data["title"] for task in reader.all("task")}
     wanted = [
-        one
+        replace(one, title=titles.get(one.task or ""))
         for one in found
         if (actor is None or actor in one.to)
         # Who is asked about a handoff already need not be told of it twice.
-        and not (one.kind == "handoff" and (one.record, one.to[0]) in asked)
+        and not (one.kind == "handoff" and (one.record, one.to[0]) in known)
     ]
     return sorted(wanted, key=lambda one: (KINDS.index(one.kind), one.at, one.record))
 
@@ -64,8 +64,7 @@ class _Inbox:
         self._now = now
         self._heard = heard
         self._when = when
-        actors = [actor.data for actor in reader.all("actor")]
-        self._people = tuple(actor["id"] for actor in actors if actor["kind"] == "person")
+        self._people = work.people(reader)
 
     def items(self, failed: Mapping[str, str]) -> Iterator[Item]:
         tasks = list(self._reader.all("task"))
@@ -76,10 +75,10 @@ class _Inbox:
         for project in self._reader.all("project"):
             for approval in self._reader.all("approval", project=project.id):
                 yield from self._approval(approval)
-        responsible = {task.id: self._settlers(task) for task in tasks}
+        responsible = {task.id: work.settlers(task, self._people) for task in tasks}
         for conflict in work.open_conflicts(self._reader):
             to = responsible.get(conflict.data.get("task") or "", self._people)
-            yield _conflict(conflict, to)
+            yield self._conflict(conflict, to)
         waits = graph.task_waits(self._reader, tasks, self._now)
         for circle in graph.circles(tasks, waits):
             text = f"each waits for the next: {circle}"
@@ -91,27 +90,42 @@ class _Inbox:
             text = f"cannot be read: {problem}"
             yield self._for_people("unreadable", problem.file, text, "gittask verify")
 
+    def _conflict(self, conflict: Record, to: tuple[str, ...]) -> Item:
+        text = conflicts.within(self._reader, conflict)
+        text += "; or: --keep lost" if conflicts.may_lose(self._reader, conflict) else ""
+        return item("conflict", conflict, to, text, conflicts.command(conflict))
+
     def _for_people(self, kind: str, record: str, text: str, command: str) -> Item:
         return Item(kind, None, record, "", self._people, short(text), command)
 
-    def _settlers(self, task: Record) -> tuple[str, ...]:
-        """Who answers for a task; where that is no person, also people."""
-        responsible = str(task.data["responsible"])
-        if responsible in self._people:
-            return (responsible,)
-        return (responsible, *self._people)
-
     def _unfinished(self, task: Record) -> Iterator[Item]:
+        settlers = work.settlers(task, self._people)
+        put: dict[str, tuple[str, ...]] = {}
         for question in open_questions(self._reader, task.id):
-            yield _question(question, self._settlers(task))
+            put[question.id] = asked(question, settlers)
+            yield _question(question, put[question.id])
         for approval in self._reader.all("approval", task=task.id):
             yield from self._approval(approval)
         yield from self._review(task)
         yield from following(self._reader, task, self._people)
         for waiting in graph.waits(self._reader, task.id, self._now):
             if waiting.end == "expired":
-                yield _expired(waiting.wait, self._settlers(task), self._when)
+                told = put.get(waiting.wait.data.get("subject") or "", ())
+                yield self._expired(waiting.wait, settlers, told)
         yield from self._executions(task)
+
+    def _expired(self, wait: Record, settlers: Sequence[str], told: Sequence[str]) -> Item:
+        """A wait that expired, for all whom it concerns but those ``told`` of its question."""
+        data: Data = wait.data
+        waiter, responder = data["created"]["by"], data.get("responder")
+        otherwise = f"; now: {first_line(data['otherwise'])}" if data.get("otherwise") else ""
+        until = timed("until", self._when(data.get("expires")))
+        text = f"{waiter} waited for {responder or data['on']} {until}: "
+        text += f"{first_line(data['condition'])}{otherwise}"
+        command = f'gittask wait {data["task"]} --cancel {wait.id} --reason "..."'
+        concerned = dict.fromkeys([*settlers, waiter, *([responder] if responder else [])])
+        to = [one for one in concerned if one not in told]
+        return item("expired", wait, to, text, command, data.get("expires"))
 
     def _approval(self, approval: Record) -> Iterator[Item]:
         if standing(self._reader, approval, self._now) != "requested":
@@ -127,7 +141,7 @@ class _Inbox:
         state = task.data["state"]
         if state["status"] != "review":
             return
-        to = self._settlers(task)
+        to = work.settlers(task, self._people)
         close = f'gittask close {task.id} --outcome "..."'
         handoff = work.up_for_review(self._reader, task)
         if handoff is None:
@@ -159,7 +173,7 @@ class _Inbox:
             command = f"gittask recover {execution.id}"
             if found.state == "superseded":
                 command = f'gittask release {task.id} --execution {execution.id} --reason "..."'
-            to, since = self._settlers(task), found.since or ""
+            to, since = work.settlers(task, self._people), found.since or ""
             yield item(found.state, execution, to, text, command, since)
 
     def _late(self, task: Record) -> Iterator[Item]:
@@ -168,33 +182,11 @@ class _Inbox:
             said = data["summary"] if record.kind == "handoff" else data["body"]
             text = f"{data['created']['by']} reported after losing the task: {first_line(said)}"
             command = f'gittask review {record.id} --verdict acknowledged --synthesis "..."'
-            yield item("late", record, self._settlers(task), text, command)
+            yield item("late", record, work.settlers(task, self._people), text, command)
 
 
-def _question(question: Record, settlers: tuple[str, ...]) -> Item:
+def _question(question: Record, to: tuple[str, ...]) -> Item:
     data = question.data
-    to = (data["to"],) if data.get("to") else settlers
     text = f"{data['from']} asks: {first_line(data['body'])}"
-    return item("question", question, to, text, f'gittask answer {question.id} "..."')
-
-
-def _expired(wait: Record, settlers: tuple[str, ...], when: When) -> Item:
-    data: Data = wait.data
-    waiter, responder = data["created"]["by"], data.get("responder")
-    otherwise = f"; now: {first_line(data['otherwise'])}" if data.get("otherwise") else ""
-    until = timed("until", when(data.get("expires")))
-    text = f"{waiter} waited for {responder or data['on']} {until}: "
-    text += f"{first_line(data['condition'])}{otherwise}"
-    command = f'gittask wait {data["task"]} --cancel {wait.id} --reason "..."'
-    to = dict.fromkeys([*settlers, waiter, *([responder] if responder else [])])
-    return item("expired", wait, tuple(to), text, command, data.get("expires"))
-
-
-def _conflict(conflict: Record, to: tuple[str, ...]) -> Item:
-    data = conflict.data
-    kept, lost = (shorten(canonical(data[side]), 30) for side in ("kept", "lost"))
-    text = f"{data['field'] or data['record']}: {kept} by {data['kept_by']['by']} stands, "
-    text += f"{lost} by {data['lost_by']['by']} does not"
-    if data["field"] and data["field"].partition(".")[0] not in AUTHORITY:
-        text += "; or: --keep lost"
-    return item("conflict", conflict, to, text, f"gittask resolve {conflict.id} --keep kept")
+    command = f'gittask answer {question.id} "..."'
+    return item("question", question, to, text, command)

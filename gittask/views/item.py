@@ -19,7 +19,7 @@ class Item:
 
     ``record`` is the id of the record that it is about (of an unreadable one its file), ``at``
     since when it is there, ``to`` the actors who can settle it. ``command`` does so; where it
-    holds ``...`` the words are theirs to choose.
+    holds ``...`` the words are theirs to choose. ``title`` is that of the task.
     """
 
     kind: str
@@ -29,6 +29,7 @@ class Item:
     to: tuple[str, ...]
     text: str
     command: str
+    title: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The item as ``--json`` shows it."""

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 
-from gittask.core.record import Reader, Record
+from gittask.core import ids
+from gittask.core.record import Reader, Record, age
 from gittask.kinds import readable
 
 REPORTS = ("handoff", "note")
@@ -86,22 +87,13 @@ class Late:
         counts: Counter[str | None] = Counter()
         reader, task = self._reader, self._task.id
         known = sorted((id, kind) for kind in REPORTS for id in reader.ids(kind, task=task))
-        for _, group in groupby(known, key=lambda each: second(each[0])):
+        for _, group in groupby(known, key=lambda each: ids.second(each[0])):
             found = (readable(reader, kind, id, task=task) for id, kind in group)
-            for record in sorted(filter(None, found), key=_age):
+            for record in sorted(filter(None, found), key=age):
                 execution = record.data.get("execution")
                 self._places[record.id] = counts[execution]
                 counts[execution] += 1
             yield
-
-
-def second(id: str) -> str:
-    """The second in which a record other than a task was made, as its id says it."""
-    return id.partition("-")[0]
-
-
-def _age(record: Record) -> tuple[str, str]:
-    return record.data["created"]["at"], record.id
 
 
 def late_reports(reader: Reader, task: Record) -> Iterator[Record]:

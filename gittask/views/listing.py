@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from gittask.core.meaning import Meaning, meant
-from gittask.core.record import Data, Reader, Record
+from gittask.core.record import Data, Reader, Record, age
 from gittask.views.graph import blocked_by, is_ready, waiting_for
 from gittask.views.work import holding_actor
 
@@ -22,11 +22,15 @@ def status(task: Record) -> str:
 
 
 MEANINGS: Mapping[str, Meaning] = {
+    "ready": "ready",
+    "blocked": "warning",
+    "waiting": "warning",
     "active": "active",
     "review": "review",
     "done": "done",
     "cancelled": "cancelled",
 }
+"""How a task can stand, and what that means: its status or, of an open one, what becomes of it."""
 
 
 def priority(task: Record) -> str:
@@ -107,6 +111,6 @@ def ordered(tasks: Iterable[Record]) -> list[Record]:
     def urgency(task: Record) -> tuple[int, str, str, str]:
         data = task.data
         due = data.get("due") or "9999-99-99"
-        return data.get("priority", 2), due, data["created"]["at"], task.id
+        return data.get("priority", 2), due, *age(task)
 
     return sorted(tasks, key=urgency)

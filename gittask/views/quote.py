@@ -1,9 +1,9 @@
 """Text that others wrote, as a quote in Markdown that nothing in it can leave.
 
-Each line begins with ``> ``. Plain prose stands behind that as it is; whatever Markdown could
-take for more than prose (headings, fences, HTML, links, mentions, lists) is set in by four more
-spaces, and so is shown as it was typed. Nothing is taken out and nothing rewritten but characters
-that hide or move text, which are shown as escapes.
+Each line begins with ``> ``. Plain prose stands behind that as it is; whatever Markdown, or a host
+that shows it, could take for more than prose (headings, HTML, emphasis, links, mentions, two
+spaces) is set in by four more spaces, and so is shown as it was typed. Nothing is taken out and
+nothing rewritten but characters that hide or move text, which are shown as escapes.
 """
 
 from __future__ import annotations
@@ -16,18 +16,26 @@ MARK = ">"
 
 _PROSE = re.compile(
     r"""
-    (?!\d{1,9}[.)])      # no numbered list
-    ["'(]?[^\W_]         # begins as a sentence does
-    (?:(?!://|www\.)     # no address that would become a link
-       [^<>\[\]&\\@\#])* # no HTML, link, image, entity, escape, mention or reference
+    (?!\d{1,9}[.)](?:\s|$))             # no numbered list
+    ["'(]?(?=[^\W_]|[^\x00-\x7f\s])     # begins as a sentence does
+    (?:
+        (?! //|www\.|\.(?:com|net|org|info|biz|edu|gov)(?!\w)  # no address that becomes a link,
+          | (?<!\w)(?:gh-\d|ghsa-|cve-\d)|!\d|%["\w]  # no reference, as this host or that has it,
+          | (?<!\w)[0-9a-f]{7,}(?!\w)   # no id of a commit,
+          | :(?!\d\d:)[\w+-]+: )        # no picture by its name; but 10:30:00
+        (?: [^\W_]|[^\x00-\x7f\s]       # letters, digits and whatever is not ASCII
+          | ["'(),./:;!?%+=-]           # the signs that mean nothing inside a line
+          | (?<=[^\W_])_(?=[^\W_])      # as in read_orders
+          | [^\S\t](?=\S) )             # one space, and none at the end
+    )+
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
 
 
 def quote(text: str) -> list[str]:
     """The lines of a quote of a text; at least one."""
     lines = many_lines(text).strip("\n").split("\n")
-    prose = all(not line or _PROSE.fullmatch(line) for line in lines)
+    prose = all(not line.strip() or _PROSE.fullmatch(line) for line in lines)
     inset = " " if prose else " " * 5
     return [f"{MARK}{inset}{line}" if line.strip() else MARK for line in lines]

@@ -25,14 +25,21 @@ class Advice:
 
 
 def advise(
-    execution: Record, task: Record, found: Liveness, *, polluted: bool, claimable: bool
+    execution: Record,
+    task: Record,
+    found: Liveness,
+    *,
+    polluted: bool,
+    claimable: bool,
+    own: bool = True,
 ) -> Advice:
     """What to do about an execution that stands as found.
 
     A process that died leaves its execution as it is: a new process goes on in it. Where nobody
     knows whether it still works, or what it knows cannot be trusted any more (``polluted``), a
     new execution takes over, so that whatever the old one still writes is late. ``claimable``
-    says whether the task could be claimed by anybody.
+    says whether the task could be claimed by anybody, ``own`` whether who asks may act in the
+    execution.
     """
     id, state = execution.id, found.state
     if state in ("ended", "superseded"):
@@ -42,12 +49,12 @@ def advise(
     if polluted:
         command = f"gittask recover {id} --new --polluted"
         return Advice("new", "what it knows is not to be trusted", command)
-    if found.gone:
+    if found.gone and own:
         command = f"gittask recover {id} --same"
         return Advice("same", "its process is gone, its claim is not", command)
     if state == "lost":
-        command = f"gittask recover {id} --new"
-        return Advice("new", "nobody knows whether it still works", command)
+        why = "its process is gone" if found.gone else "nobody knows whether it still works"
+        return Advice("new", why, f"gittask recover {id} --new")
     if state in WORKING:
         return Advice("none", "it works, as far as is known", f"gittask status {task.id}")
     return Advice("none", "it has reported", f"gittask show {task.id}")

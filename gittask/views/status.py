@@ -8,14 +8,14 @@ from typing import Any
 
 from gittask.core.meaning import Meaning, meant, over
 from gittask.core.record import Data, Reader, Record
-from gittask.core.stamp import Stamp, creation, stamps
-from gittask.core.text import one_line, shorten
+from gittask.core.stamp import latest
+from gittask.core.text import one_line, shorten, spaced
 from gittask.kinds import readable
 from gittask.kinds.execution import FINAL
 from gittask.kinds.handoff import last_handoff
-from gittask.kinds.message import open_questions
+from gittask.kinds.message import asked, open_questions
 from gittask.kinds.task import CLOSED
-from gittask.views import graph, work
+from gittask.views import conflicts, graph, work
 from gittask.views.listing import MEANINGS, ordered
 from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.words import When, first_line, timed, when
@@ -29,57 +29,69 @@ def line(
 ) -> str:
     """A task in one line that says who does, or waits for, what and since when.
 
-    Of what could be said the first is taken: how it ended, what it waits for, a wait that
-    expired, the review, the work, what blocks it, or that it is ready. The line carries the
-    meaning of it.
+    Of what could be said the first is taken: how it ended, the changes that a review wants, what
+    it waits for, a wait that expired, the review, the work, what blocks it, or that it is ready.
+    The line carries the meaning of it.
     """
     said = next(_said(reader, task, now, heard, when))
     return over(lambda text: shorten(one_line(text), LENGTH), said)
+
+
+def marked(said: str, *, provisional: bool) -> str:
+    """A status line, with the mark of a claim that may still fall through."""
+    if not provisional:
+        return said
+    return over(lambda text: shorten(f"provisional: {text}", LENGTH), said)
 
 
 def _said(reader: Reader, task: Record, now: str, heard: Heard, when: When) -> Iterator[str]:
     state = task.data["state"]
     if state["status"] in CLOSED:
         yield meant(_closed(task, when), MEANINGS[state["status"]])
+    changes = work.changes_wanted(reader, task)
+    if changes:
+        yield meant(_sent_back(*changes, when), "warning")
     waits = graph.waits(reader, task.id, now)
     lasting = [each.wait for each in waits if each.end is None]
     if lasting:
-        yield meant(_waiting(reader, lasting, when), "warning")
+        yield meant(_waiting(reader, task, lasting, when), "warning")
     for expired in (each.wait for each in waits if each.end == "expired"):
         yield meant(_expired(expired.data, when), "warning")
     if state["status"] == "review":
         yield meant(_in_review(reader, task, when), "review")
-    yield from _sent_back(reader, task, when)
     if state["status"] == "active" or state["holder"]:
         yield _worked_on(reader, task, now, heard, when)
     yield from _in_the_way(reader, task, when)
     yield meant(_ready(reader, task, when), "ready")
 
 
-def _set(task: Record, unit: str = "state") -> Stamp:
-    """When a task came to stand as it does, and by whom; or a field of it."""
-    return stamps(task.data).get(unit) or creation(task.data)
-
-
 def _closed(task: Record, when: When) -> str:
-    state, ended = task.data["state"], _set(task)
+    state, ended = task.data["state"], latest(task.data, "state")
     how = state["reason"] if state["status"] == "cancelled" else state["outcome"]
     by = f"{state['status']} by {ended.by} {timed('at', when(ended.at))}"
     return f"{by}: {first_line(how or task.data['title'])}"
 
 
-def _waiting(reader: Reader, waits: Sequence[Record], when: When) -> str:
+def _waiting(reader: Reader, task: Record, waits: Sequence[Record], when: When) -> str:
+    """Who holds the task waits, also where another asked before; without a holder, who asked."""
     wait = waits[0].data
-    since = f"since {when(wait['created']['at'])}"
+    asker, at = wait["created"]["by"], when(wait["created"]["at"])
+    holder = work.holding_actor(reader, task)
+    who = asker if holder in (None, wait.get("responder")) else holder
     if wait["on"] == "time":
-        target = f"{since} {timed('until', when(wait['until']))}"
+        target = timed("until", when(wait["until"]))
     elif wait["on"] == "task":
-        target = f"for task {wait['subject'] or ''}".rstrip() + f" {since}"
+        target = f"for task {wait['subject'] or ''}".rstrip()
     else:
-        target = f"for {wait['responder']} {since}"
+        target = f"for {wait['responder']}"
+    if who != asker:
+        said = f"{who} waits {target}, as {asker} asked {timed('at', at)}"
+    elif wait["on"] == "time":  # what matters is until when
+        said = f"{who} waits {target}"
+    else:
+        said = f"{who} has waited {target} {timed('since', at)}"
     more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
-    what = first_line(_asked(reader, wait) or wait["condition"])
-    return f"{wait['created']['by']} waits {target}{more}: {what}"
+    return f"{said}{more}: {first_line(_asked(reader, wait) or wait['condition'])}"
 
 
 def _asked(reader: Reader, wait: Data) -> str | None:
@@ -106,51 +118,49 @@ def _expired(wait: Data, when: When) -> str:
 
 def _in_review(reader: Reader, task: Record, when: When) -> str:
     handoff, decides = work.up_for_review(reader, task), f"{task.data['responsible']} decides"
-    if handoff is None:
-        return f"in review since {when(_set(task).at)}, {decides}: {first_line(task.data['title'])}"
-    summary = first_line(handoff.data["summary"])
-    review = work.review_of(reader, handoff)
+    review = work.review_of(reader, handoff) if handoff else None
+    at = handoff.data["at"] if handoff else latest(task.data, "state").at
+    what = first_line(handoff.data["summary"] if handoff else task.data["title"])
     if review is None:
-        return f"in review since {when(handoff.data['at'])}, {decides}: {summary}"
+        return f"in review {timed('since', when(at))}, {decides}: {what}"
+    created, verdict = review.data["created"], spaced(review.data["verdict"])
+    by = f"{verdict} by {created['by']} {timed('at', when(created['at']))}"
+    return f"in review, {by}, {decides}: {what}"
+
+
+def _sent_back(handoff: Record, review: Record, when: When) -> str:
     by, at = review.data["created"]["by"], timed("at", when(review.data["created"]["at"]))
-    if review.data["verdict"] == "changes_requested":
-        found = next(iter(review.data.get("findings") or []), None)
-        asked = f"{by} asked {handoff.data['actor']} for changes {at}"
-        return f"{asked}: {first_line(found or summary)}"
-    return f"in review, {review.data['verdict']} by {by} {at}, {decides}: {summary}"
+    what = _wanted(review) or first_line(handoff.data["summary"])
+    return f"{by} asked {handoff.data['actor']} for changes {at}: {what}"
 
 
-def _sent_back(reader: Reader, task: Record, when: When) -> Iterator[str]:
-    """That changes were asked for, while the holder has not said how it goes on."""
-    holder = work.holder(reader, task) if task.data["state"]["status"] == "active" else None
-    handoff = last_handoff(reader, task.id, holder.id) if holder else None
-    if holder and handoff and work.last_report(reader, holder) == handoff.data["summary"]:
-        review = work.review_of(reader, handoff)
-        if review and review.data["verdict"] == "changes_requested":
-            yield meant(_in_review(reader, task, when), "warning")
+def _wanted(review: Record) -> str:
+    """The first of what a review wants to be changed."""
+    return first_line(next(iter(review.data.get("findings") or ()), ""))
 
 
 def _worked_on(reader: Reader, task: Record, now: str, heard: Heard, when: When) -> str:
     state = task.data["state"]
     execution = work.holder(reader, task)
     if execution is None:
-        since = when(state["since"])
-        said = f"{state['status']} since {since}, but it is not known who works on it"
+        since = timed("since", when(state["since"]))
+        said = f"{state['status']} {since}, but it is not known who works on it"
         return meant(said, "warning")
     report = work.last_report(reader, execution)
     said = report or execution.data["objective"]
     found = current(reader, execution, task, heard, now)
     if found.state == "lost":
-        who = f"{execution.data['actor']} lost since {when(found.since)} ({found.cause})"
+        since = timed("since", when(found.since))
+        who = f"{execution.data['actor']} lost {since} ({found.cause})"
         last = "last" if report else "no report yet"
         return meant(f"{who}; {last}: {first_line(said)}", "warning")
     actor, status = execution.data["actor"], execution.data["state"]["status"]
-    since = when(execution.data["created"]["at"])
+    begun = when(execution.data["created"]["at"])
     doing = {
-        "claimed": f"{actor} has claimed it since {since}, no report yet",
-        "running": f"{actor} works on it since {since}",
+        "claimed": f"{actor} claimed it {timed('at', begun)}, no report yet",
+        "running": f"{actor} has worked on it {timed('since', begun)}",
     }
-    ended = f"{actor} works no more, {status} since {when(execution.data['state']['at'])}"
+    ended = f"{actor} works no more, {status} {timed('at', when(execution.data['state']['at']))}"
     meaning: Meaning = "active" if status in doing else "warning"
     return meant(f"{doing.get(status, ended)}: {first_line(said)}", meaning)
 
@@ -165,15 +175,19 @@ def _in_the_way(reader: Reader, task: Record, when: When) -> Iterator[str]:
     who = found and (work.holding_actor(reader, found) or found.data["responsible"])
     stands = f"{first.status}, {who}" if who else first.status
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
-    since = when(_set(task, f"depends_on.{first.id}").at)
+    since = timed("since", when(latest(task.data, f"depends_on.{first.id}").at))
     title = first_line(found.data["title"]) if found else "see it"
-    yield meant(f"blocked by {first.id} ({stands}){more} since {since}: {title}", "warning")
+    yield meant(f"blocked by {first.id} ({stands}){more} {since}: {title}", "warning")
 
 
 def _ready(reader: Reader, task: Record, when: When) -> str:
     handoff = last_handoff(reader, task.id)
     following = f"; next: {first_line(handoff.data['next_action']['do'])}" if handoff else ""
-    return f"ready: nobody holds it since {when(_set(task).at)}{following}"
+    review = work.review_of(reader, handoff) if handoff else None
+    if review and review.data["verdict"] == "changes_requested":
+        following = f"; {review.data['created']['by']} wants changes: {_wanted(review)}"
+    since = timed("since", when(latest(task.data, "state").at))
+    return f"ready: nobody has held it {since}{following}"
 
 
 # -- the whole store --------------------------------------------------------------------------
@@ -185,8 +199,8 @@ class Overview:
     ``working`` is what others hold or review. ``waits`` are those that are about no question.
 
     A task is shown as ``{task, title, line}``, a question as ``{task, message, from, body}``, a
-    wait as ``{task, wait, from, body}``, a conflict as ``{task, conflict, record, field}``, a
-    circle as ``{tasks, remedy}``.
+    wait as ``{task, wait, from, body}``, a conflict as ``{task, conflict, record, field, text,
+    command}``, a circle as ``{tasks, remedy}``.
     """
 
     actor: str | None
@@ -215,14 +229,15 @@ def overview(
 ) -> Overview:
     """How the store stands, and what of it is the actor's; None for nobody in particular.
 
-    A question is the actor's if it is put to them, or to nobody on a task they answer for.
+    A question is the actor's if it is put to them, or to nobody on a task that they settle.
     """
     found = Overview(actor)
-    tasks = ordered(reader.all("task"))
+    tasks, people = ordered(reader.all("task")), work.people(reader)
     for task in tasks:
         if task.data["state"]["status"] not in CLOSED:
             _sort_in(found, reader, task, now, line(reader, task, now, heard, when=when))
-    found.conflicts = [_conflict(record) for record in work.open_conflicts(reader)]
+            _ask(found, reader, task, now, work.settlers(task, people))
+    found.conflicts = [_conflict(reader, record) for record in work.open_conflicts(reader)]
     found.circles = [
         {"tasks": list(circle.ids), "remedy": circle.remedy}
         for circle in graph.circles(tasks, graph.task_waits(reader, tasks, now))
@@ -247,19 +262,18 @@ def _sort_in(found: Overview, reader: Reader, task: Record, now: str, said: str)
         found.working.append(shown)
     elif graph.is_ready(reader, task, now):
         found.ready.append(shown)
-    if found.actor:
-        _ask(found, reader, task, now, responsible)
 
 
-def _ask(found: Overview, reader: Reader, task: Record, now: str, responsible: bool) -> None:
+def _ask(found: Overview, reader: Reader, task: Record, now: str, settlers: Sequence[str]) -> None:
     """Add what somebody wants to know or to have from the actor."""
-    asked = open_questions(reader, task.id)
-    for question in asked:
-        data = question.data
-        if data.get("to") == found.actor or (data.get("to") is None and responsible):
-            shown = {"from": data["from"], "body": data["body"]}
+    if found.actor is None:
+        return
+    questions = open_questions(reader, task.id)
+    for question in questions:
+        if found.actor in asked(question, settlers):
+            shown = {"from": question.data["from"], "body": question.data["body"]}
             found.questions.append({"task": task.id, "message": question.id, **shown})
-    known = {question.id for question in asked}
+    known = {question.id for question in questions}
     for wait in graph.waiting_for(reader, task.id, now):
         data = wait.data
         if data.get("responder") == found.actor and data.get("subject") not in known:
@@ -268,10 +282,12 @@ def _ask(found: Overview, reader: Reader, task: Record, now: str, responsible: b
             found.waits.append({"task": task.id, "wait": wait.id, **shown})
 
 
-def _conflict(record: Record) -> Data:
+def _conflict(reader: Reader, record: Record) -> Data:
     return {
         "task": record.data.get("task"),
         "conflict": record.id,
         "record": record.data["record"],
         "field": record.data["field"],
+        "text": conflicts.sentence(reader, record),
+        "command": conflicts.command(record),
     }

@@ -1,9 +1,10 @@
 """Everything that happened to one task, from its own records only, in order of time.
 
-Ten thousand entries begin to show at once, from either end. What may change (the task, its
-executions, waits, approvals, conflicts) is little, and read first. The rest is written once and
-stands in the order of the seconds that are in the ids, which are file names: it is opened as it is
-shown. A record whose time is not that of its id stands where the id says.
+Ten thousand entries begin to show at once, from either end. What may change (executions, waits,
+approvals, conflicts) is little, and read first. The versions of the task are opened as they are
+told, some ahead. The rest is written once and stands in the order of the seconds that are in the
+ids, which are file names: it is opened as it is shown. A record whose time is not that of its id
+stands where the id says.
 """
 
 from __future__ import annotations
@@ -14,14 +15,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from gittask.core import ids
 from gittask.core.record import Reader, Record
 from gittask.core.schema import Schemas
 from gittask.kinds import readable
-from gittask.views.entries import Entry, Merge, kept, names_of, of_record, of_task
-from gittask.views.late import Late, second
+from gittask.kinds.task import CLOSED
+from gittask.views.changes import Changes
+from gittask.views.entries import Entry, Merge, kept, names_of, of_record
+from gittask.views.late import Late
+from gittask.views.versions import History
 
 _NEVER = "~"
 """After any time."""
+
+_RANKS = {"created": 0, "conflict": 2}
+"""The order of entries of one time, where it is not that of their ids."""
 
 
 def choices(schemas: Schemas) -> list[str]:
@@ -53,6 +61,10 @@ class Choice:
             and (not self.kinds or bool(self.kinds & entry.names))
         )
 
+    def wants(self, names: Iterable[str]) -> bool:
+        """Whether entries that go by one of these names may be wanted."""
+        return not self.kinds or not self.kinds.isdisjoint(names)
+
     def may_take(self, id: str) -> bool:
         """Whether the second that is in the id of a record allows it."""
         return self.since <= f"{_clock(id)}.999Z" and f"{_clock(id)}.000Z" < self.until
@@ -77,40 +89,49 @@ class Timeline:
         task: Record,
         choice: Choice = EVERYTHING,
         merges: Iterable[Merge] = (),
+        history: History | None = None,
     ) -> None:
-        """``merges`` are those of this task, in any order."""
+        """``merges`` are those of this task, in any order, ``history`` that of its file.
+
+        Without ``history`` what was changed is known by the task's stamps only.
+        """
         self._reader = reader
         self._schemas = schemas
         self._task = task
         self._choice = choice
         self._merges = merges
+        self._changes = Changes(schemas.rules("task"), task, history)
 
     def entries(self, *, reverse: bool = False) -> Iterator[Entry]:
         """The entries, the oldest or the newest first: by time, then id."""
         few = self._few[::-1] if reverse else self._few
-        streams = [iter(few), *(self._written_once(name, reverse) for name in self._once)]
+        streams = [iter(few), self._changed(reverse)]
+        streams += [self._written_once(name, reverse) for name in self._once]
         return heapq.merge(*streams, key=self._place, reverse=reverse)
 
     def total(self) -> int | None:
-        """How many entries there are, by the names of files; None if that takes opening them.
+        """How many entries there are, by the names of files; None if that takes opening many.
 
         Records that cannot be read count as well: nobody has looked yet.
         """
-        if not all(self._choice.takes_all(name) for name in self._once):
+        named = all(self._choice.takes_all(name) for name in self._once)
+        if not named or (self._tells_changes and self._changes.are_many):
             return None
-        return len(self._few) + sum(len(self._ids(name)) for name in self._once)
+        changed = sum(1 for _ in self._changed(reverse=False))
+        return len(self._few) + changed + sum(len(self._ids(name)) for name in self._once)
 
-    def _place(self, entry: Entry) -> tuple[str, str, bool, str]:
+    def _place(self, entry: Entry) -> tuple[str, str, int, str]:
         """Where an entry stands. Of one time, a conflict stands after what it came of."""
         at = _clock(entry.id) if entry.record in self._once else entry.at[:19]
-        return at, entry.at, entry.kind == "conflict", entry.id
+        return at, entry.at, _RANKS.get(entry.kind, 1), entry.id
 
     # -- what is read first -------------------------------------------------------------------
 
     @cached_property
     def _few(self) -> list[Entry]:
-        """The entries of what may change, and the merges, in order."""
-        found = [*of_task(self._task), *(merge.entry() for merge in self._merges)]
+        """The making of the task, the entries of what may change, and the merges, in order."""
+        found = [merge.entry() for merge in self._merges]
+        found += [self._changes.created()] if self._choice.wants(("task", "created")) else []
         for name in self._wanted:
             if name not in self._once:
                 for record in self._all(name):
@@ -120,9 +141,8 @@ class Timeline:
     @cached_property
     def _wanted(self) -> list[str]:
         """The kinds of record that can have entries which are wanted."""
-        kinds = self._choice.kinds
         known = kept(self._schemas)
-        return [name for name in known if not kinds or kinds & names_of(self._schemas, name)]
+        return [name for name in known if self._choice.wants(names_of(self._schemas, name))]
 
     @cached_property
     def _once(self) -> list[str]:
@@ -138,9 +158,40 @@ class Timeline:
 
     # -- what is read as it is shown ----------------------------------------------------------
 
+    @property
+    def _tells_changes(self) -> bool:
+        return self._choice.wants(("task", "changed", "state"))
+
+    def _changed(self, reverse: bool) -> Iterator[Entry]:
+        """What was set of the task, save what another record tells: a claim, a handoff."""
+        found = self._changes.entries(self._late.lost, reverse=reverse)
+        for entry in found if self._tells_changes else ():
+            if self._choice.takes(entry) and not self._tells_otherwise(entry):
+                yield entry
+
+    def _tells_otherwise(self, entry: Entry) -> bool:
+        """Whether a change of state came of something that has an entry of its own."""
+        if entry.kind != "state" or entry.details["by_hand"]:
+            return False
+        status = entry.details["changes"][0]["new"]["status"]
+        if status in CLOSED:
+            return False
+        return status != "open" or entry.at in self._ended or entry.at[:19] in self._reported
+
+    @cached_property
+    def _ended(self) -> set[str]:
+        """When executions came to stand as they do."""
+        return {execution.data["state"]["at"] for execution in self._all("execution")}
+
+    @cached_property
+    def _reported(self) -> set[str]:
+        """The seconds of handoffs and reviews, either of which may open a task again."""
+        known = ("handoff", "review")
+        return {_clock(id) for name in known for id in self._reader.ids(name, task=self._task.id)}
+
     def _written_once(self, name: str, reverse: bool) -> Iterator[Entry]:
-        ids = self._ids(name)
-        for _, group in groupby(reversed(ids) if reverse else ids, key=second):
+        known = self._ids(name)
+        for _, group in groupby(reversed(known) if reverse else known, key=ids.second):
             found = [entry for id in group for entry in self._of(name, id)]
             yield from sorted(found, key=self._place, reverse=reverse)
 
@@ -155,5 +206,5 @@ class Timeline:
 
 def _clock(id: str) -> str:
     """The second in the id of a record, as times have it: 2026-11-30T10:04:11."""
-    at = second(id)
+    at = ids.second(id)
     return f"{at[:4]}-{at[4:6]}-{at[6:8]}T{at[9:11]}:{at[11:13]}:{at[13:15]}"

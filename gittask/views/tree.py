@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
@@ -12,8 +12,8 @@ from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.kinds.task import CLOSED
 from gittask.views import graph
-from gittask.views.board import MEANINGS, standing
-from gittask.views.listing import ordered
+from gittask.views.board import column
+from gittask.views.listing import MEANINGS, ordered
 from gittask.views.words import short
 
 DOWN = ("part", "needs")
@@ -155,7 +155,7 @@ class _Tree:
         task = self._tasks.get(id)
         if task is None:
             return Node(id, relation, graph.status(self._reader, id), None)
-        how = standing(self._reader, task, self._now)
+        how = column(self._reader, task, self._now)
         return Node(id, relation, how, task.data["title"])
 
 
@@ -170,29 +170,37 @@ class Row(NamedTuple):
     after: str
 
 
-def rows(nodes: Iterable[Node], known: Sequence[str]) -> Iterator[Row]:
-    """The lines of trees, from above; ``known`` are the ids of all tasks, in order."""
+Name = Callable[[str], str]
+"""What a task is called by."""
+
+
+def rows(nodes: Iterable[Node], ids: Sequence[str]) -> Iterator[Row]:
+    """The lines of trees, from above; ``ids`` are those of all tasks, in order."""
+    known = set(ids)
+
+    def name(id: str) -> str:
+        return short(ids, id) if id in known else one_line(id)
+
     for node in nodes:
-        yield from _rows(node, known, "", "")
+        yield from _rows(node, name, "", "")
 
 
-def _rows(node: Node, known: Sequence[str], first: str, rest: str) -> Iterator[Row]:
+def _rows(node: Node, name: Name, first: str, rest: str) -> Iterator[Row]:
     """A node and those below it; ``first`` stands before its line, ``rest`` before the others."""
-    yield _row(node, known, first)
+    yield _row(node, name, first)
     for place, below in enumerate(node.below, 1):
         last = place == len(node.below)
         branch, on = ("└─ ", "   ") if last else ("├─ ", "│  ")
-        yield from _rows(below, known, rest + branch, rest + on)
+        yield from _rows(below, name, rest + branch, rest + on)
 
 
-def _row(node: Node, known: Sequence[str], first: str) -> Row:
+def _row(node: Node, name: Name, first: str) -> Row:
     relation = "" if node.relation in (None, "part") else f"{node.relation} "
     meaning: Meaning = MEANINGS.get(node.standing, "warning")
-    id = short(known, node.id) if node.id in known else one_line(node.id)
     return Row(
         joined(
             meant(first + relation, "aside"),
-            meant(id, "id"),
+            meant(name(node.id), "id"),
             "  ",
             meant(node.standing, meaning),
         ),

@@ -6,10 +6,11 @@ import shlex
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from gittask.core import duration, names
-from gittask.core.record import Data
-from gittask.core.text import one_line
+from gittask.core.record import Data, canonical
+from gittask.core.text import one_line, shorten, spaced
 
 When = Callable[[str | None], str]
 """How a record's time is said to people."""
@@ -21,22 +22,23 @@ def when(at: str | None) -> str:
 
 
 def ago(at: str | None, now: str) -> str:
-    """A record's time as how far it is from ``now``: ``3 h ago``, ``in 2 d``.
+    """A record's time as how far it is from ``now``: ``3 h ago``, ``in 20 min``.
 
-    One that is further than ``FAR`` days says more in full, as ``when`` has it.
+    One that is a day away or further says more in full, as ``when`` has it.
     """
     if not at:
         return when(at)
     away = (_time(at) - _time(now)).total_seconds()
-    if abs(away) > FAR * 86400:
+    if abs(away) >= DAY:
         return when(at)
     if away > 0:
         return f"in {duration.words(away)}"
-    return f"{duration.words(-away)} ago" if away <= -60 else "just now"
+    return f"{duration.words(-away)} ago" if away <= -60 else JUST_NOW
 
 
-FAR = 60
-"""Days."""
+DAY = 24 * 60 * 60
+"""Seconds."""
+JUST_NOW = "just now"
 
 
 def _time(at: str) -> datetime:
@@ -45,11 +47,19 @@ def _time(at: str) -> datetime:
 
 
 def timed(word: str, time: str) -> str:
-    """A time behind ``at`` or ``until``, as one says it: not "at 3 h ago", nor "until in 2 d"."""
+    """A time behind ``at``, ``since`` or ``until``, as one says it.
+
+    Behind ``at`` one that is relative stands alone: "3 h ago". Behind ``since`` it is how long
+    that lasts, "for 3 h", and behind ``until`` how long it still will: "for another 20 min".
+    """
+    past = time == JUST_NOW or time.endswith(" ago")
+    if word == "at" and (past or time.startswith("in ")):
+        return time
+    if word == "since" and past:
+        return "for a moment" if time == JUST_NOW else f"for {time.removesuffix(' ago')}"
     if word == "until" and time.startswith("in "):
         return f"for another {time.removeprefix('in ')}"
-    relative = time == "just now" or time.endswith(" ago")
-    return time if word == "at" and relative else f"{word} {time}"
+    return f"{word} {time}"
 
 
 def first_line(text: object) -> str:
@@ -63,6 +73,17 @@ def short(known: Sequence[str], id: str) -> str:
     place = bisect_left(known, id)
     # Of ids in order, those that share most with this one stand beside it.
     return names.shortest(known[max(place - 1, 0) : place + 2], id)
+
+
+def item(value: Data) -> str:
+    """The words of an item of a list, without its id; of one that has none its id."""
+    said = [text for name, text in value.items() if name != "id" and isinstance(text, str)]
+    return " ".join(said) or str(value["id"])
+
+
+def value(value: Any, width: int) -> str:
+    """A value as JSON, in at most so many characters; what is not there is "none"."""
+    return "none" if value is None else shorten(one_line(canonical(value)), width)
 
 
 def block(text: str, indent: str = "  ") -> list[str]:
@@ -126,6 +147,12 @@ def _check(item: Data) -> str:
 def _question(item: Data) -> str:
     who = f"; {item['who']} could say" if item["who"] else ""
     return f"{item['question']} (matters for: {item['impact']}{who})"
+
+
+def review(data: Data) -> list[str]:
+    """What a review says: its verdict, and each text that it has, as they are written."""
+    said = [data.get("synthesis"), *(data.get("findings") or ()), *(data.get("questions") or ())]
+    return [spaced(data["verdict"]), *filter(None, said)]
 
 
 def note(data: Data) -> list[str]:

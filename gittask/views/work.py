@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gittask.core.record import Reader, Record
+from collections.abc import Sequence
+
+from gittask.core.record import Reader, Record, age
 from gittask.kinds import newest, readable
 from gittask.kinds.handoff import last_handoff
 
@@ -29,7 +31,7 @@ def last_report(reader: Reader, execution: Record) -> str | None:
     """What an execution said last, in a progress note or a handoff; None if nothing yet."""
     task = execution.data["task"]
     said = [
-        (record.data["created"]["at"], record.id, record.data[field])
+        (*age(record), record.data[field])
         for record, field in (
             (_last_of(reader, "note", task, execution.id), "body"),
             (_last_of(reader, "handoff", task, execution.id), "summary"),
@@ -52,6 +54,50 @@ def review_of(reader: Reader, handoff: Record) -> Record | None:
     """The last review of a handoff."""
     found = newest(reader, "review", task=handoff.data["task"])
     return next((each for each in found if each.data.get("handoff") == handoff.id), None)
+
+
+def changes_wanted(reader: Reader, task: Record) -> tuple[Record, Record] | None:
+    """The report of which changes are wanted, and the review that asks for them.
+
+    None once whoever reported took that up, by saying anything on the task since.
+    """
+    status, handoff = task.data["state"]["status"], None
+    if status == "review":
+        handoff = up_for_review(reader, task)
+    elif status == "active" and (execution := holder(reader, task)):
+        handoff = last_handoff(reader, task.id, execution.id)
+    review = review_of(reader, handoff) if handoff else None
+    if handoff is None or review is None or review.data["verdict"] != "changes_requested":
+        return None
+    return None if said_after(reader, review, handoff.data["actor"]) else (handoff, review)
+
+
+def said_after(reader: Reader, record: Record, actor: str) -> bool:
+    """Whether an actor said or began anything on the task after a record of it."""
+    at = record.data["created"]["at"]
+    return any(
+        other.data["created"]["by"] == actor and other.data["created"]["at"] > at
+        for kind in SAID
+        for other in reader.all(kind, task=record.task)
+    )
+
+
+SAID = (
+    *("execution", "handoff", "note", "message", "review"),
+    *("decision", "wait", "approval"),
+)
+"""The kinds of record by which somebody takes a thing up."""
+
+
+def people(reader: Reader) -> tuple[str, ...]:
+    """The actors that are people."""
+    return tuple(one.id for one in reader.all("actor") if one.data["kind"] == "person")
+
+
+def settlers(task: Record, people: Sequence[str]) -> tuple[str, ...]:
+    """Who answers for a task; where that is none of ``people``, also all of those."""
+    responsible = str(task.data["responsible"])
+    return (responsible,) if responsible in people else (responsible, *people)
 
 
 def open_conflicts(reader: Reader, task: str | None = None) -> list[Record]:

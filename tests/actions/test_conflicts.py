@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gittask.actions.conflicts import current, put
+from gittask.actions.conflicts import put
+from gittask.core.units import value_of
 from gittask.errors import Refused
 
 DATA: dict[str, Any] = {
@@ -30,13 +31,13 @@ def test_what_was_put_is_there_and_nothing_else_changed(unit: str, value: Any) -
     before = copy.deepcopy(DATA)
     after = put(DATA, unit, value)
     assert before == DATA
-    assert current(after, unit) == value
-    back = put(after, unit, current(DATA, unit))
+    assert value_of(after, unit) == value
+    back = put(after, unit, value_of(DATA, unit))
     back["acceptance"].sort(key=lambda item: item["id"])
     assert {k: v for k, v in back.items() if k in DATA} == DATA
 
 
 def test_a_part_of_an_item_that_is_gone() -> None:
-    assert current(DATA, "acceptance.b.met") is None
+    assert value_of(DATA, "acceptance.b.met") is None
     with pytest.raises(Refused, match="no item 'b' any more"):
         put(DATA, "acceptance.b.met", True)

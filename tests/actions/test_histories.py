@@ -11,7 +11,7 @@ import pygit2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gittask.actions import tasks, work
+from gittask.actions import handoff, tasks, work
 from gittask.core.change import Act, Change
 from gittask.core.ids import event_id
 from gittask.core.record import Data, Reader, Record
@@ -41,12 +41,12 @@ STEPS: dict[str, Step] = {
     "cancel": lambda reader, act: tasks.cancel(reader, act, TASK.id, "no longer"),
     "reopen": lambda reader, act: tasks.reopen(reader, act, TASK.id, "again"),
     **{
-        kind: lambda reader, act, kind=kind: work.handoff(  # type: ignore[misc]
+        kind: lambda reader, act, kind=kind: handoff.handoff(  # type: ignore[misc]
             reader, act, TASK.id, {**REPORT, **LISTS, "kind": kind}
         )
         for kind in ("progress", "review_request", "deliverable", "retry_context", "final", "auto")
     },
-    "final and close": lambda reader, act: work.handoff(
+    "final and close": lambda reader, act: handoff.handoff(
         reader, act, TASK.id, {**REPORT, **LISTS, "kind": "final"}, close="it works"
     ),
 }

@@ -55,6 +55,35 @@ def test_text_that_is_an_option(gittask: Program) -> None:
     assert note["body"] == "--help"
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        *[["note", "TASK", "..."], ["note", "TASK", " ... "], ["new", "..."]],
+        *[["new", "x", "--why", "..."], ["new", "x", "--why=..."], ["set", "TASK", "why=..."]],
+        *[["set", "TASK", "labels+=..."], ["--as", "codex-1", "ask", "TASK", "..."]],
+        ["handoff", "TASK", "--changed", "PATH :: ..."],
+    ],
+)
+def test_what_stands_for_words_to_come_is_not_taken_for_words(
+    gittask: Program, args: list[str]
+) -> None:
+    task = gittask.new()
+    args = [task if word == "TASK" else word for word in args]
+    assert (
+        "is to be replaced by your own words" in gittask(*args, "--json", code=2).error["message"]
+    )
+    assert gittask.json("list")["total"] == 1
+    assert gittask.records("note") == []
+
+
+@pytest.mark.parametrize("text", ["and so on ...", "...and so on", "a note: ...", "...."])
+def test_dots_among_words(gittask: Program, text: str) -> None:
+    task = gittask.new()
+    gittask("note", task, text)
+    gittask("note", task, "--", "...")
+    assert sorted(note["body"] for note in gittask.records("note")) == sorted([text, "..."])
+
+
 @pytest.mark.parametrize("title", ["", " ", "\t", "\n", "\u3000"])
 def test_a_title_must_say_something(gittask: Program, title: str) -> None:
     assert gittask("new", title, "--json", code=5).problems.keys() == {"title"}

@@ -146,7 +146,7 @@ class TestCommand:
     def test_a_word_after_it_makes_it_live_again(self, worker: Worker) -> None:
         worker.beat("--", "true")
         worker.program("report", worker.task, "by hand")
-        assert "works on it" in worker.line()
+        assert "has worked on it" in worker.line()
 
     def test_it_beats_as_it_runs(self, worker: Worker) -> None:
         script = (
@@ -227,7 +227,7 @@ class TestProcess:
         self, worker: Worker, process: subprocess.Popen[bytes]
     ) -> None:
         worker.program("report", worker.task, "half of it")
-        assert "works on it" in worker.line()
+        assert "has worked on it" in worker.line()
         process.kill()
         process.communicate()
         assert worker.line().endswith("(process died); last: half of it")
@@ -247,7 +247,7 @@ class TestProcess:
         assert worker.program.json("recover", worker.task, *NOW)["recovery"]["proposal"] == "new"
         process.send_signal(signal.SIGCONT)
         worker.program("report", worker.task, "back again")
-        assert "works on it" in worker.line()
+        assert "has worked on it" in worker.line()
         assert worker.stored()["epoch"] == worker.program.task(worker.task)["state"]["epoch"] == 1
         process.communicate()
 

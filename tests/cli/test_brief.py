@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,13 @@ from unittest import mock
 
 import pytest
 
-from gittask.core.tokens import estimate
 from gittask.store import example
+from gittask.views.brief.tokens import estimate
 from tests.cli.acting import HANDOFF, Actor
 from tests.conftest import Git
-from tests.core.test_tokens import VOCABULARIES, real
 from tests.program import Program
 from tests.views.hostile import ORDER, escaped, outside
+from tests.views.test_brief_tokens import VOCABULARIES, real
 
 
 def commands(actor: Actor, task: str, *args: str) -> list[str]:
@@ -26,9 +27,12 @@ def commands(actor: Actor, task: str, *args: str) -> list[str]:
     return [each["command"] for each in found]
 
 
+WORDS = "my own words"
+
+
 def paste(program: Program, command: str, code: int = 0) -> None:
-    """Run a command as a shell would that got nothing but the brief."""
-    name, *args = shlex.split(command)
+    """Run a command as a shell would that got nothing but the brief, and words of its own."""
+    name, *args = shlex.split(command.replace("...", WORDS))
     assert name == "gittask"
     program(*args, code=code)
 
@@ -53,7 +57,7 @@ def paste_all(program: Program, found: list[str], *names: str) -> None:
     """Paste the commands of these names, each of which must be there."""
     with mock.patch.dict(os.environ, exported(found)):
         for name in names:
-            chosen = [each for each in found if each.startswith(f"gittask {name} ")]
+            chosen = [each for each in found if f"{each} ".startswith(f"gittask {name} ")]
             assert chosen, name
             for each in chosen:
                 paste(program, each, REFUSED.get(name, 0))
@@ -82,7 +86,7 @@ def test_everything_pastes_for_who_takes_up(gittask: Program, codex: Actor, clau
     claude("note", task, "seen")
     paste_all(gittask, commands(claude, task), "start", "ask", "note", "decide", "approve request")
     assert gittask.task(task)["state"]["holder"] == execution(gittask, "claude-1")["id"]
-    assert gittask.records("review")[0]["synthesis"] == "..."
+    assert gittask.records("review")[0]["synthesis"] == WORDS
 
 
 @pytest.mark.parametrize("names", [("start", "review"), ("start", "review", "close")])
@@ -115,6 +119,21 @@ def test_everything_pastes_for_who_stands_beside(
     assert gittask.task(held)["state"]["status"] == "review"
 
 
+def test_one_who_is_lost_is_recovered_from(gittask: Program, claude: Actor, codex: Actor) -> None:
+    """Also where its process is known to be gone: another agent may not go on in it."""
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    task = gittask.new("Fix it")
+    codex("start", task, "--pid", str(gone.pid))
+    found = commands(claude, task)
+    assert not [each for each in found if "takeover" in each or "--lane" in each]
+    (recover,) = [each for each in found if each.startswith("gittask recover ")]
+    proposed = claude.json(*shlex.split(recover)[1:])["recovery"]
+    assert (proposed["proposal"], proposed["why"]) == ("new", "its process is gone")
+    claude(*shlex.split(proposed["command"])[1:])
+    assert gittask.task(task)["state"]["holder"] == execution(gittask, "claude-1")["id"]
+
+
 def test_looking_on_and_taking_over_paste(gittask: Program, claude: Actor, held: str) -> None:
     paste_all(gittask, commands(claude, held), "start", "note", "takeover")
     assert gittask.task(held)["state"]["epoch"] == 2
@@ -131,7 +150,10 @@ def test_who_lost_the_task_reports_late(
     gittask: Program, codex: Actor, claude: Actor, held: str
 ) -> None:
     claude("takeover", held, "--reason", "silent")
-    paste_all(gittask, commands(codex, held), "report", "note", "handoff", "takeover")
+    paste_all(
+        gittask, commands(codex, held), "report", "ask", "note", "decide", "handoff", "takeover"
+    )
+    assert gittask.records("wait") == []
     assert gittask.task(held)["state"]["epoch"] == 3
 
 
@@ -151,7 +173,7 @@ def test_a_closed_task_and_one_without_a_why(gittask: Program, codex: Actor) -> 
     codex("note", task, "seen")
     paste_all(gittask, commands(codex, task), "reopen")
     paste_all(gittask, commands(codex, task), "start")
-    assert gittask.task(task)["why"] == "..."
+    assert gittask.task(task)["why"] == WORDS
 
 
 def test_what_was_left_out_can_be_seen(gittask: Program, codex: Actor, held: str) -> None:
@@ -191,6 +213,12 @@ def test_an_execution_that_is_not_the_readers(claude: Actor, codex: Actor, held:
 
 
 # -- budget and format ------------------------------------------------------------------------
+
+
+def test_a_name_that_the_store_does_not_know(gittask: Program, held: str) -> None:
+    said = "not known to this store yet"
+    assert said in gittask("--as", "codex1", "brief", held).out
+    assert said not in gittask("--as", "codex-1", "brief", held).out
 
 
 def test_a_budget_that_is_too_small(codex: Actor, held: str) -> None:
@@ -242,6 +270,19 @@ def test_two_runs_and_two_clones_say_the_same(clones: Callable[[int], list[Path]
     }
     assert len(said) == 1
     assert b"seen seen" in said.pop()
+
+
+def test_what_is_written_reaches_the_others(clones: Callable[[int], list[Path]]) -> None:
+    one, other = map(Program, clones(2))
+    one("init")
+    task = one.new("Fix it")
+    one("sync")
+    other("sync")
+    codex = Actor(other, "codex-1")
+    codex("start", task)
+    paste_all(other, commands(codex, task), "report", "sync")
+    one("sync")
+    assert [note["body"] for note in one.records("note")] == [WORDS]
 
 
 def test_a_provisional_claim_is_said(clones: Callable[[int], list[Path]]) -> None:

@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
+from gittask.actions import records as actions
+from gittask.core.codec import encode
+from gittask.store.packaged import schemas
 from tests.cli.acting import HANDOFF, Actor, person
+from tests.forging import agent, told
 from tests.program import Program
+from tests.stored import session
 
 DONE = ("review_request", "deliverable", "final")
 GOES_ON = ("progress", "retry_context", "auto")
@@ -141,6 +146,21 @@ class TestAnswers:
         assert codex.waiting(held)
         assert ann.kinds() == ["question"]
 
+    @pytest.mark.parametrize("speaker", ["ann", "codex-1"])
+    def test_verify_finds_the_answer_that_an_agent_wrote_for_another(
+        self, gittask: Program, codex: Actor, claude: Actor, held: str, speaker: str
+    ) -> None:
+        question = codex("ask", held, "May I?", "--to", "ann").id
+        said = claude.json("say", held, "Yes", "--reply-to", question)["message"]
+        forged = {**said, "id": "20261130t100411z-k3m9q2", "kind": "answer", "from": speaker}
+        path = schemas().path("message", forged["id"], task=held)
+        opened, author = session(gittask.folder).repo, agent("claude-1")
+        tip, message = opened.tip(), "answer: yes\n\nActor: claude-1\n"
+        made = opened.commit(tip, {path: encode(forged)}, author, author, message)
+        opened.move(tip, made, "test")
+        (found,) = told(gittask.folder, f"{tip}..{made}")
+        assert f"claude-1 may not speak for {speaker}" in found
+
     def test_anybody_answers_what_nobody_in_particular_was_asked(
         self, codex: Actor, claude: Actor, held: str
     ) -> None:
@@ -157,6 +177,21 @@ class TestAnswers:
         document = ann.json("answer", asked, "No, wait")
         assert document["warnings"] == ["ann has answered it already: Yes"]
         assert len(ann.program.records("message")) == 3
+
+    def test_an_answer_that_came_in_between_is_said_too(
+        self, ann: Actor, codex: Actor, asked: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        look_up = actions.question
+
+        def slow(*args: Any) -> Any:
+            monkeypatch.undo()
+            found = look_up(*args)
+            codex("answer", asked, "Meanwhile")
+            return found
+
+        monkeypatch.setattr(actions, "question", slow)
+        document = ann.json("answer", asked, "Yes")
+        assert document["warnings"] == ["codex-1 has answered it already: Meanwhile"]
 
 
 class TestRepeatedCalls:

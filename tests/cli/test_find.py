@@ -108,13 +108,31 @@ def test_what_scripts_see(gittask: Program) -> None:
         (["route", "--since", "2026-11-30T10:20", "--until", "2026-11-30T10:30"], [REPORT]),
         (["route", "--since", "2026-12-01"], []),
         (["route", "--since", "2026-11-30", "--until", "2026-11-30"], [ROUTES, SHOP, REPORT]),
+        (["route", "--since", "9999d"], [ROUTES, SHOP, REPORT]),
+        (["route", "--until", "9999d"], []),
         (["--", "-k"], [REPORT]),
+        (["--kind", "decision"], [SHOP]),
+        (["--kind", "decision", "--project", "SHOP"], [SHOP]),
+        (["--label", "net", "--by", "Alice"], [ROUTES]),
+        (["--label", "nosuch"], []),
+        (["--status", "cancelled"], []),
     ],
 )
 def test_words_and_filters(gittask: Program, words: list[str], found: list[Record]) -> None:
     document = gittask.json("find", *words)
     assert sorted(ids(document)) == sorted(record.id for record in found)
-    assert document["every_word"] == bool(found)
+    assert document["every_word"] == (bool(found) or words[0].startswith("--"))
+
+
+def test_without_words_the_newest_is_first(gittask: Program) -> None:
+    document = gittask.json("find", "--until", "2026-11-30", "--all")
+    times = [hit["at"] for hit in document["hits"]]
+    assert len(times) > 5
+    assert times == sorted(times, reverse=True)
+    assert {hit["score"] for hit in document["hits"]} == {0.0}
+    assert gittask("find", "--kind", "decision").out.splitlines()[1] == (
+        "    title: Tills route by Straße"
+    )
 
 
 @pytest.mark.parametrize("words", ["task", "seen alice needed shop", "abcd bbbb"])
@@ -149,7 +167,7 @@ def test_where_no_record_has_all_of_the_words(gittask: Program) -> None:
     assert gittask.json("find", "routing", "zebra")["every_word"] is False
 
 
-@pytest.mark.parametrize("words", [["zebra"], ["!!!"], [""], ["-", "*"]])
+@pytest.mark.parametrize("words", [["zebra"], ["!!!"], ["-", "*"]])
 def test_nothing_is_found(gittask: Program, words: list[str]) -> None:
     result = gittask("find", *words)
     assert result.out == ""
@@ -160,7 +178,10 @@ def test_nothing_is_found(gittask: Program, words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ([], "WORDS"),
+        ([], "nothing is asked for"),
+        ([""], "words are empty"),
+        (["", " ", "--kind", "task"], "words are empty"),
+        (["x", "--since", "2026-12-02", "--until", "2026-12-01"], "--until is before --since"),
         (["x", "--kind", "zebra"], "zebra"),
         (["x", "--status", "zebra"], "zebra"),
         (["x", "--since", "zebra"], "zebra"),
@@ -171,12 +192,29 @@ def test_a_wrong_call(gittask: Program, call: list[str], said: str) -> None:
     assert said in gittask("--json", "find", *call, code=2).error["message"]
 
 
-def test_an_actor_who_is_not_known(gittask: Program) -> None:
-    result = gittask("find", "task", "--by", "zo\x1be")
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [(["--by", "zo\x1be"], "actor"), (["--by", ""], "actor"), (["--project", "zebra"], "project")],
+)
+def test_a_filter_names_what_is_there(gittask: Program, options: list[str], kind: str) -> None:
+    """As of a list."""
+    result = gittask("find", "task", *options, code=3)
     assert result.out == ""
-    assert result.err.endswith("the store knows no actor 'zo\\\\ee': gittask actor list\n")
-    for known in ("alice", "gittask"):
-        assert "knows no actor" not in gittask("find", "task", "--by", known).err
+    assert result.err.startswith(f"error: no {kind} ")
+    assert not controls(result.err)
+
+
+def test_the_program_itself_can_be_named(gittask: Program) -> None:
+    assert gittask.json("find", "task", "--by", "gittask")["hits"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [("arrive", "verified"), ("rbcd", "title"), ('"it works"', "outcome"), ("net", "labels")],
+)
+def test_people_see_plain_words_for_fields(gittask: Program, words: str, place: str) -> None:
+    shown = gittask("find", words, "--status", "done").out.splitlines()
+    assert shown[1].startswith(f"    {place}: ")
 
 
 @pytest.mark.parametrize("name", ["search", "grep"])

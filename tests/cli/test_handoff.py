@@ -101,6 +101,26 @@ def test_options_stand_before_the_file(gittask: Program, task: str) -> None:
     assert made["next_action"] == {"do": "look", "by": "bob"}
 
 
+@pytest.mark.parametrize("by", [[], ["--next-by", "ann"]])
+def test_nothing_follows(gittask: Program, task: str, by: list[str]) -> None:
+    said = (*SAID[: SAID.index("--next")], "--changed", "none", "--kind", "retry_context")
+    result = gittask("handoff", task, *said, "--next", " None ", *by)
+    assert "warning" not in result.err
+    (made,) = gittask.records("handoff")
+    assert made["next_action"] == {"do": "none", "by": "ann" if by else "nobody"}
+    started = gittask.json("start", task)["execution"]
+    assert started["objective"] == "Fix routing"
+
+
+def test_none_in_a_file_is_an_answer(gittask: Program, task: str) -> None:
+    lists = ("changed", "verified", "not_verified", "uncertain", "decisions", "contingencies")
+    text = "".join(f"{name}: none\n" for name in (*lists, "next_action"))
+    text += "condition: watch\nsummary: Half of it works\n"
+    made = handoff(gittask, task, "-F", "-", input=text)
+    assert [made[name] for name in lists] == [[]] * 6
+    assert made["next_action"] == {"do": "none", "by": "nobody"}
+
+
 def test_every_part_must_be_said(gittask: Program, task: str) -> None:
     result = gittask("handoff", task, "--json", code=5)
     assert result.problems == dict.fromkeys(REST, "is missing")
@@ -126,7 +146,7 @@ def test_half_a_part(gittask: Program, task: str) -> None:
 
 def test_mistakes_of_a_file_are_told_at_once(gittask: Program, task: str, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
-    text = "sumary: x\nnonsense: 1\nid: 7\ncondition: fine\nverified: none\nnext_action: {do: 7}\n"
+    text = "sumary: x\nnonsense: 1\nid: 7\ncondition: fine\nverified: all\nnext_action: {do: 7}\n"
     result = gittask(
         "handoff", task, "-F", "-", "--run", f"touch {ran}", "--json", input=text, code=5
     )

@@ -187,3 +187,34 @@ def test_who_acts_for_the_first_time_is_told(gittask: Program) -> None:
 
 def test_the_kind_of_an_actor_that_was_added(gittask: Program) -> None:
     assert gittask("actor", "add", "bob").err.endswith("added actor bob, kind agent\n")
+
+
+def test_an_option_that_goes_on_counting_is_said(gittask: Program) -> None:
+    task = gittask.new()
+    line = "from now on this work tree acts as codex-1; as another: --as NAME\n"
+    assert gittask("start", task, "--as", "codex-1").err.endswith(line)
+    assert gittask("new", "x").err.startswith("as codex-1, who began this work tree's execution")
+
+
+def test_an_actor_of_the_environment_goes_on_being_named_by_it(
+    gittask: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = gittask.new()
+    monkeypatch.setenv("GITTASK_ACTOR", "codex-1")
+    assert "from now on" not in gittask("start", task).err
+    assert "from now on" not in gittask("start", task, "--lane", "review", "--as", "codex-1").err
+
+
+def test_an_execution_of_the_environment_that_is_none_is_said(
+    gittask: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task, other = gittask.new(), gittask.new()
+    mine = gittask("start", task, "--as", "codex-1").id
+    monkeypatch.setenv("GITTASK_EXECUTION", "20261130t100411z-k3m9q2")
+    document = gittask("--json", "note", task, "x").document
+    assert document["note"]["execution"] == mine
+    said = "GITTASK_EXECUTION is '20261130t100411z-k3m9q2', and there is no such execution"
+    assert document["warnings"] == [said]
+    monkeypatch.setenv("GITTASK_EXECUTION", mine)
+    for each in (task, other):  # it is one, if not of the other task
+        assert "warnings" not in gittask("--json", "note", each, "x").document

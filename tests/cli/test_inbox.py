@@ -46,6 +46,7 @@ def test_a_question(gittask: Program, ann: Actor, codex: Actor, held: str) -> No
         "to": ["bob"],
         "text": "codex-1 asks: May I?",
         "command": f'gittask answer {question} "..."',
+        "title": "Fix it",
     }
     settled(bob, "question")
 
@@ -254,17 +255,20 @@ def test_where_no_person_answers_for_the_task_any_may(
     codex("ask", task, "May I?")
     assert gittask.task(task)["responsible"] == "codex-1"
     (item,) = ann.inbox()
-    assert item["to"] == ["codex-1", "ann"]
+    assert item["to"] == ["ann"]  # who asks is not asked
+    assert codex.inbox() == []
 
 
 def test_for_people(ann: Actor, codex: Actor, held: str) -> None:
     question = codex("ask", held, "May\u200b I?", "--to", "ann").id
-    lines = ann("inbox").out.splitlines()
-    assert lines[0].startswith(f"question  {held[:4]}  20")
-    assert lines[0].endswith("UTC  codex-1 asks: May\\u200b I?")
-    assert lines[1] == f'    gittask answer {question} "..."'
+    head, *lines = ann("inbox").out.splitlines()
+    assert head.startswith(f"question  {held[:4]}  Fix it  20")
+    assert lines == [
+        "    codex-1 asks: May\\u200b I?",
+        f'    gittask answer {question} "..."',
+    ]
     shown = codex("inbox", "--all").out.splitlines()
-    assert shown == [lines[0], "    for ann", lines[1]]
+    assert shown == [head, lines[0], "    for ann", lines[1]]
     assert codex("inbox").out == ""
 
 

@@ -52,8 +52,7 @@ def fifo(folder: Path) -> tuple[Path, int]:
         ({"GITTASK_PAGER": "", "PAGER": MARK}, None, None),
         ({"GITTASK_PAGER": "cat", "PAGER": MARK}, None, None),
         ({"GIT_PAGER": ""}, MARK, None),
-        ({"PAGER": "no-such-program -x"}, None, None),
-        ({"PAGER": "'"}, None, None),
+        ({"PAGER": "LESS=FRX less"}, None, "LESS=FRX less"),
     ],
 )
 def test_the_pager_is_ours_or_what_git_would_take(
@@ -80,6 +79,8 @@ def test_the_pager_is_ours_or_what_git_would_take(
         (["tree"], True),
         (["inbox", "--all"], True),
         (["list"], False),
+        (["status"], True),
+        (["brief", "abcd", "--as", "codex-1"], True),
         (["status", "abcd"], False),
         (["show", "abcd", "--no-pager"], False),
         (["--no-pager", "tree"], False),
@@ -155,6 +156,23 @@ def test_an_interrupt_of_the_pager_is_its_own(terminal: AtTerminal) -> None:
         seen += "".join(got)
         assert process.wait() == 0
     assert seen.rstrip().endswith("left")
+
+
+@pytest.mark.parametrize("pager", ["X=1 sed s/^/paged:/", "exec sed s/^/paged:/", f"( {MARK} )"])
+def test_the_pager_is_run_by_the_shell_as_git_runs_it(terminal: AtTerminal, pager: str) -> None:
+    assert terminal("tree", GITTASK_PAGER=pager).lines[0].startswith("paged:")
+
+
+@pytest.mark.parametrize("pager", ["no-such-program -x", "X=1 no-such-program", "/"])
+@pytest.mark.parametrize("size", [3, 100_000])
+def test_a_pager_that_cannot_be_run_takes_no_line(pager: str, size: int) -> None:
+    """However many were written before that was known, and none is made twice."""
+    lines = iter([f"line {number}" for number in range(size)])
+    assert list(through(pager, lines)) == [f"line {number}" for number in range(size)]
+
+
+def test_without_the_pager_that_is_set_all_is_shown(terminal: AtTerminal) -> None:
+    assert terminal("tree", GITTASK_PAGER="no-such-program").text == terminal("tree").text
 
 
 def test_less_gets_what_git_gives_it(terminal: AtTerminal) -> None:

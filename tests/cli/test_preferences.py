@@ -264,8 +264,25 @@ def test_the_store_is_shown_and_set(gittask: Program, ann: Actor) -> None:
     assert ann("store", "show").out.encode() == gittask.stored(STORE)
     ann("store", "set", f"allowed-={entry}", "lease=none")
     assert ann.json("store", "show")["store"]["allowed"] == ["git  status"]
-    for word in ("format=2", "id=x", "lease=soon", "allowed-=nothing", "colour=red"):
+    for word in (
+        "format=2",
+        "id=x",
+        "lease=soon",
+        "allowed-=nothing",
+        "colour=red",
+        "allowed+=glob:*",
+    ):
         assert ann.error("store", "set", word, code=5)["details"]["problems"][0]["hint"]
+    hint = ann.error("store", "set", "lease=1x", code=5)["hint"]
+    assert hint == "a number and its unit: 90s, 15m, 2h, 1d; see: gittask schema store"
+
+
+@pytest.mark.usefixtures("task")
+def test_what_was_set_is_said(ann: Actor, codex: Actor) -> None:
+    assert ann("store", "set", "lease=30m", "name=Shop").err == "set the store: name, lease\n"
+    assert ann("store", "set", "lease=30m").err == "set the store (nothing to change)\n"
+    assert ann("project", "set", "shop", "provider=codex").err == "set shop: provider\n"
+    assert codex("actor", "set", "codex-1", "name=Codex").err == "set codex-1: name\n"
 
 
 # -- where it comes from -------------------------------------------------------------------------

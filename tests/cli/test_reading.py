@@ -31,7 +31,7 @@ def test_show_a_task(gittask: Program) -> None:
     assert document["computed"]["open_questions"] == [ASKED.data]
     assert gittask("show", "ABCD0").out.startswith(
         "abcd00000000  Task abcd\n"
-        "codex-1 waits for alice since 2026-11-30 10:04 UTC: May I?\n"
+        "codex-1 has waited for alice since 2026-11-30 10:04 UTC: May I?\n"
         "\nwhy\n  it is needed\n\nstatus       active (epoch 1), held by codex-1 under "
     )
 
@@ -67,7 +67,7 @@ def test_show_a_bad_record(gittask: Program) -> None:
 
 def test_status_of_a_task(gittask: Program) -> None:
     assert gittask("status", "abcd").out == (
-        "codex-1 waits for alice since 2026-11-30 10:04 UTC: May I?\n"
+        "codex-1 has waited for alice since 2026-11-30 10:04 UTC: May I?\n"
     )
     assert gittask.json("status", "cccc") == {
         "status": {
@@ -100,7 +100,7 @@ def test_status_for_people_leaves_out_what_is_empty(gittask: Program) -> None:
         "",
         "In work (1)",
         "  abcd  Task abcd",
-        "    codex-1 waits for alice since 2026-11-30 10:04 UTC: May I?",
+        "    codex-1 has waited for alice since 2026-11-30 10:04 UTC: May I?",
         "",
         "Ready (1)",
         "  abce  Task abce",

@@ -120,6 +120,48 @@ def test_a_part_of_an_item(pair: Pair) -> None:
     assert (after["evidence"], after["text"]) == ("A", "It works")
 
 
+@pytest.mark.parametrize(("keep", "stands"), [("early", 0), ("late", 1)])
+def test_early_and_late_go_by_the_time_that_people_see(pair: Pair, keep: str, stands: int) -> None:
+    one, two = pair
+    task = one.new("Fix it")
+    for program in pair:
+        program("sync")
+    two("set", task, "priority=0")  # stands, for of one counter the greater name does
+    one("set", task, "priority=1")
+    for program in (one, two, one):
+        program("sync")
+    assert one.task(task)["priority"] == 0
+    one("resolve", task, "--keep", keep)
+    assert one.task(task)["priority"] == stands
+
+
+def test_sync_and_status_name_the_task_and_the_command(pair: Pair) -> None:
+    one, two = pair
+    task = one.new("Fix it")
+    for program in pair:
+        program("sync")
+    one("set", task, "priority=1")
+    two("set", task, "priority=0")
+    one("sync")
+    said = two("sync").err
+    (conflict,) = two.records("conflict")
+    about = f"priority of {task[:4]} Fix it"
+    stands = "0 by clone1 stands, 1 by clone0 does not"
+    command = f"gittask resolve {conflict['id']} --keep kept"
+    assert f"conflict: {about}: {stands}; settle it: {command}" in said
+    lines = two("status").out.splitlines()
+    place = lines.index("Conflicts (1)")
+    assert lines[place + 1 : place + 3] == [f"  {about}: {stands}", f"    {command}"]
+    two("set", task, "priority=3")
+    now = "now 3 by clone1; 0 by clone1 stood, 1 by clone0 did not"
+    assert f"  {about}: {now}" in two("status").out.splitlines()
+    (item,) = Actor(two, "clone0").inbox()
+    assert item["text"] == f"priority: {now}"
+    two("sync")
+    (shown,) = two.json("status")["status"]["conflicts"]
+    assert (shown["text"], shown["command"]) == (f"{about}: {now}", command)
+
+
 def test_what_was_set_since_is_not_set_back(pair: Pair) -> None:
     one, _ = pair
     task = diverged(pair, ["priority=1"], ["priority=0"])

@@ -56,7 +56,7 @@ def test_changes_put_the_task_back_to_its_holder(
     error = claude.error("start", held, code=4)
     assert "is held by codex-1" in error["message"]
     codex("report", held, "On it")
-    assert "codex-1 works on it" in codex.line(held)
+    assert "codex-1 has worked on it" in codex.line(held)
     codex("handoff", held, *HANDOFF)
     assert state(gittask, held) == ("review", *claim[1:])
     assert len(gittask.records("handoff")) == 2

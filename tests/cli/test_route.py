@@ -35,7 +35,7 @@ def test_the_way_of_one_task(gittask: Program, ann: Actor, codex: Actor) -> None
     assert {one["role"] for one in gittask.records("execution")} == {"editor", "reviewer"}
 
     state = ann.json("route", "how is the routing going?")["route"]
-    assert ann(*state["command"].split()[1:]).out.startswith("codex-1 has claimed it")
+    assert ann(*state["command"].split()[1:]).out.startswith("codex-1 claimed it")
     failed = ("--kind", "retry_context", "--condition", "blocked", "--summary", "no way")
     none = ("--changed", "none", "--verified", "none", "--not-verified", "none")
     codex(
@@ -64,7 +64,8 @@ def test_words_may_come_in_three_ways(gittask: Program, ann: Actor) -> None:
         gittask.json("--as", "ann", "route", "-F", "-", input="continue the\nrouting task\n") == one
     )
     assert ann.error("route", code=2)["code"] == "usage"
-    assert ann.error("route", " ", code=5)["code"] == "invalid"
+    assert ann.error("route", " ", code=2)["message"] == "the words are empty"
+    assert gittask("route", "-F", "-", input=" \n", code=5).err.startswith("error: ")
     assert ann.error("route", "x", "-F", "-", code=2)["code"] == "usage"
 
 

@@ -30,14 +30,15 @@ def test_a_task_says_first_what_and_why(ann: Actor, codex: Actor) -> None:
     codex("start", task)
     codex("decide", task, "Where", "--outcome", "Here")
     codex("ask", task, "May I?", "--to", "ann")
+    shown = ann("show", task).out
+    assert "\nwaits\n" not in shown  # it is about the question, and that is shown
     order(
-        ann("show", task).out,
-        f"{task}  Fix it\ncodex-1 waits for ann since ",
+        shown,
+        f"{task}  Fix it\ncodex-1 has waited for ann since ",
         "why\n  Orders get lost\n",
         "acceptance (0 of 1 met)\n  [ ] ",
         "\nstatus  ",
         "open questions\n",
-        "waits\n",
         "decisions\n",
         "attempts\n",
     )

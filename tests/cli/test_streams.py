@@ -83,23 +83,61 @@ def test_a_reader_of_messages_that_left(gittask: Program) -> None:
     assert done.returncode == 141
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")
-@pytest.mark.parametrize("args", [["schema"], ["schema", "--json"], ["--help"]], ids=" ".join)
-def test_a_full_disk(gittask: Program, args: list[str]) -> None:
+def on_a_full_disk(folder: Path, args: Sequence[str], **env: str) -> tuple[int, str]:
+    """Exit code and standard error of a call whose result cannot be written."""
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [*COMMAND, *args],
-            cwd=gittask.folder,
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=full,
             stderr=subprocess.PIPE,
+            env={**os.environ, **env},
             text=True,
         )
-    assert done.returncode == 1
-    assert "No space left" in done.stderr
-    assert done.stderr.startswith("error: ")
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
+    return done.returncode, done.stderr
+
+
+FULL = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="has no device that is always full"
+)
+
+
+@FULL
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "args",
+    [
+        *(["schema"], ["schema", "--json"], ["--help"], ["--version"], ["new", "-h"]),
+        *(["list"], ["status"], ["show", "{}"], ["find", "title"], ["list", "--json"]),
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk(gittask: Program, args: list[str], unbuffered: str) -> None:
+    """Also where a result is more than is written at once."""
+    task = gittask.new("A title", "--instructions", "x" * 20_000)
+    args = [each.format(task) for each in args]
+    code, said = on_a_full_disk(gittask.folder, args, PYTHONUNBUFFERED=unbuffered)
+    assert code == 1
+    assert said == (
+        "error: it was done, but the output cannot be written: No space left on device\n"
+    )
+
+
+@FULL
+def test_what_was_done_although_the_disk_is_full(gittask: Program) -> None:
+    code, said = on_a_full_disk(gittask.folder, ["new", "A title", "--why", "x"])
+    assert (code, said.count("error: "), said.count("hint: ")) == (1, 1, 0)
+    assert "it was done" in said
+    assert gittask.json("list")["total"] == 1
+
+
+@FULL
+def test_what_was_not_done(gittask: Program) -> None:
+    code, said = on_a_full_disk(gittask.folder, ["show", "zzzz", "--json"])
+    assert (code, said) == (1, "error: the output cannot be written: No space left on device\n")
+    code, said = on_a_full_disk(gittask.folder, ["show", "zzzz"])
+    assert (code, said.count("error: "), "written" in said) == (3, 1, False)
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

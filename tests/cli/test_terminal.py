@@ -47,7 +47,7 @@ def test_a_terminal_shows_what_a_pipe_gets_and_meanings_by_colour(
 
 def test_headings_and_states(terminal: AtTerminal) -> None:
     shown = terminal("show", "abcd")
-    assert all(shown.styled(text) for text in ("Task abcd", "open questions", "waits"))
+    assert all(shown.styled(text) for text in ("Task abcd", "open questions", "attempts"))
     assert terminal("status", "bbbb").raw.startswith("\x1b[33mblocked by ")
 
 
@@ -173,6 +173,14 @@ def test_a_tree(program: Program, terminal: AtTerminal) -> None:
     assert "needed by bbbb" in program("tree", "abce").out
     (top,) = program.json("tree", "--depth", "1")["tree"]
     assert (top["id"], top["more"], top["below"]) == ("abcd00000000", 1, [])
+
+
+def test_a_tree_of_nothing_says_so(program: Program, terminal: AtTerminal) -> None:
+    write(program.folder, *(task(name, "done", outcome="x") for name in ("abcd", "abce", "bbbb")))
+    for args in (["tree"], ["list"]):
+        shown = program(*args)
+        assert (shown.out, shown.err) == ("", "no tasks\n")
+    assert terminal("tree", GITTASK_PAGER="sed s/^/paged:/").text == ""
 
 
 def test_times_are_relative_for_people_and_exact_on_request(

@@ -1,18 +1,18 @@
-"""``timeline``: what happened to a task, from its records and from the merges of the branch."""
+"""``timeline``: what happened to a task, from its records; and that it begins at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 
-from gittask.cli.output import Output
+from gittask.core import ids
 from gittask.core.record import Record
 from gittask.store.objects import Objects
+from gittask.store.repo import Repo
 from tests.cli.filled import ASKED, CLAIM, NOTE, RECORDS
-from tests.clones import Clone, meet, shared
-from tests.conftest import Git
 from tests.memory import at, event, task
 from tests.program import Program
 from tests.stored import path, write
@@ -27,7 +27,7 @@ def gittask(repo: Path) -> Program:
 
 def end(record: Record) -> str:
     """The random end of a record's id, by which commands take it too."""
-    return record.id.partition("-")[2]
+    return ids.ending(record.id)
 
 
 def test_the_id_in_a_timeline_names_the_record(gittask: Program) -> None:
@@ -69,7 +69,11 @@ ALL = ["created", "claim", "observation", "question", "wait"]
         (["--until", "2026-11-29"], []),
         (["--until", "2026-11-30T10:02"], ALL[:2]),
         (["--since", "2026-11-30T10:02", "--until", "2026-11-30T10:03"], ["observation"]),
+        (["--since", "9999d"], ALL),
+        (["--until", "9999d"], []),
         (["--by", "alice"], ["created"]),
+        (["--by", "Alice"], ["created"]),
+        (["--by", "gittask"], []),
         (["--by", "codex-1", "--limit", "1"], ["wait"]),
         (["--execution", end(CLAIM)], ["claim", "observation"]),
     ],
@@ -98,7 +102,7 @@ def test_the_total_of_a_timeline_counts_what_was_chosen(gittask: Program) -> Non
         (["--limit", "2", "--by", "codex-1"], "the newest 2 entries; --all shows the rest\n"),
         (["--limit", "4", "--by", "codex-1"], ""),
         (["--limit", "5"], ""),
-        (["--by", "codex"], "no entries\nthe store knows no actor 'codex': gittask actor list\n"),
+        (["--by", "bob"], "no entries\n"),
     ],
 )
 def test_what_was_left_out_is_said(gittask: Program, options: list[str], said: str) -> None:
@@ -108,8 +112,8 @@ def test_what_was_left_out_is_said(gittask: Program, options: list[str], said: s
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--since", "yesterday"], "2026-11-30"),
-        (["--until", "yesterday"], "2026-11-30"),
+        (["--since", "tomorrow"], "2026-11-30"),
+        (["--until", "tomorrow"], "yesterday"),
         (["--since", "2026-12-01", "--until", "2026-11-30"], "later --until"),
         (["--kind", "nope"], "--help"),
         (["--limit", "x"], "--help"),
@@ -118,6 +122,12 @@ def test_what_was_left_out_is_said(gittask: Program, options: list[str], said: s
 def test_choices_that_mean_nothing(gittask: Program, options: list[str], said: str) -> None:
     error = gittask("timeline", "abcd", *options, "--json", code=2).error
     assert said in error["hint"]
+
+
+def test_an_actor_who_is_not_known(gittask: Program) -> None:
+    for name in ("codex", ""):
+        error = gittask("timeline", "abcd", "--by", name, "--json", code=3).error
+        assert error["code"] == "not_found"
 
 
 def test_an_execution_that_is_not_there(gittask: Program) -> None:
@@ -144,99 +154,60 @@ def test_a_bad_file_is_named_and_hides_nothing(gittask: Program) -> None:
     assert (document["total"], document["problems"][0]["file"]) == (5, path(bad))
 
 
-@pytest.mark.parametrize("options", [["--all"], ["--all", "--reverse"], ["--limit", "3"]])
+OPTIONS = [["--all"], ["--all", "--reverse"], ["--limit", "3"]]
+
+
+class Opened:
+    """How many files had been opened when each line was written, and which git commands ran."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.files = 0
+        self.at_lines: list[int] = []
+        self.commands: list[str] = []
+        blob, echo, git = Objects.blob, click.echo, Repo.git
+
+        def opened(objects: Objects, id: str) -> bytes:
+            self.files += 1
+            return blob(objects, id)
+
+        def written(*args: Any, **named: Any) -> None:
+            self.at_lines.append(self.files)
+            echo(*args, **named)
+
+        def ran(repo: Repo, *args: str, **named: Any) -> Any:
+            self.commands.append(next(each for each in args if not each.startswith("-")))
+            return git(repo, *args, **named)
+
+        monkeypatch.setattr(Objects, "blob", opened)
+        monkeypatch.setattr(click, "echo", written)
+        monkeypatch.setattr(Repo, "git", ran)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
 def test_the_first_line_comes_before_the_rest_is_opened(
     gittask: Program, options: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(gittask.folder, *(event("note", "abcd", 5 + n % 50, body=str(n)) for n in range(300)))
-    opened: list[str] = []
-    at_lines: list[int] = []
-    blob, text = Objects.blob, Output.text
-
-    def counted(self: Objects, id: str) -> bytes:
-        opened.append(id)
-        return blob(self, id)
-
-    def told(self: Output, line: str) -> None:
-        at_lines.append(len(opened))
-        text(self, line)
-
-    monkeypatch.setattr(Objects, "blob", counted)
-    monkeypatch.setattr(Output, "text", told)
+    opened = Opened(monkeypatch)
     gittask("timeline", "abcd", *options)
-    assert at_lines[0] < 20
+    assert opened.at_lines[0] < 20
     everything = options[0] == "--all"
-    assert len(opened) > 300 if everything else len(opened) < 20
+    assert opened.files > 300 if everything else opened.files < 20
 
 
-# -- merges -------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def pair(clones: Callable[[int], list[Path]]) -> list[Clone]:
-    return shared(clones(2))
-
-
-def merges(clone: Clone, task: str) -> list[dict[str, object]]:
-    document = Program(clone.folder).json("timeline", task, "--kind", "merge")
-    found: list[dict[str, object]] = document["entries"]
-    return found
-
-
-def test_a_merge_of_what_both_sides_did_to_the_task(pair: list[Clone]) -> None:
-    first, second = pair
-    both, one = first.new("Both"), first.new("One")
-    meet(first, second)
-    first.set(both, title="Mine")
-    first.note(one, "mine")
-    second.note(both, "theirs")
-    first.sync()
-    second.sync()
-    merged, sides = second.tip, second.git("rev-parse", "gittask^1", "gittask^2").split()
-    first.sync()
-    for clone in pair:
-        (entry,) = merges(clone, both)
-        assert (entry["by"], entry["id"]) == (second.actor, merged)
-        assert entry["details"]["parents"] == sides  # type: ignore[index]
-        assert merges(clone, one) == []
-    shown = Program(first.folder)("timeline", both).out.splitlines()
-    assert f"merge {str(merged)[:12]}  merge: " in next(line for line in shown if "merge " in line)
-
-
-def test_a_plain_merge_by_git_is_a_merge_of_who_made_it(pair: list[Clone], git: Git) -> None:
-    first, second = pair
-    both = first.new("Both")
-    meet(first, second)
-    first.note(both, "mine")
-    second.note(both, "theirs")
-    second.sync()
-    tree = first.folder.parent / "tree"
-    git(first.folder, "fetch", "-q", "origin")
-    git(first.folder, "worktree", "add", "-q", str(tree), "gittask")
-    git(tree, "merge", "-q", "--no-edit", "origin/gittask")
-    (entry,) = merges(first, both)
-    assert (entry["by"], entry["id"]) == ("clone0", first.tip)
-
-
-def test_a_shallow_clone_has_the_merges_that_it_knows_of(
-    pair: list[Clone], bare: Path, tmp_path: Path, git: Git
+@pytest.mark.parametrize("options", OPTIONS)
+def test_the_first_change_comes_before_all_versions_are_opened(
+    gittask: Program, options: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = pair
-    both = first.new("Both")
-    meet(first, second)
-    first.note(both, "mine")
-    second.note(both, "theirs")
-    meet(first, second)
-    assert len(merges(first, both)) == 1
-    clone = tmp_path / "shallow"
-    git(tmp_path, "clone", "-q", "--depth", "1", "-b", "gittask", f"file://{bare}", str(clone))
-    entries = Program(clone).json("timeline", both)["entries"]
-    assert [entry["kind"] for entry in entries] == ["created", "observation", "observation"]
-
-
-def test_without_history_the_rest_is_told(gittask: Program, git: Git) -> None:
-    before = git(gittask.folder, "rev-parse", "gittask^")
-    (gittask.folder / ".git" / "objects" / before[:2] / before[2:]).unlink()
-    result = gittask("timeline", "abcd")
-    assert len(result.out.splitlines()) == 6
-    assert result.err.startswith("warning: merges are left out, for history cannot be read")
+    held = task("abcd")
+    for number in range(200):
+        changed = {"title": f"{number + 1} {at(number % 100)} alice"}
+        held = Record("task", held.id, {**held.data, "title": f"{number}", "changed": changed})
+        write(gittask.folder, held)
+    opened = Opened(monkeypatch)
+    shown = gittask("timeline", "abcd", "--kind", "changed", *options)
+    assert opened.at_lines[0] < 100
+    everything = options[0] == "--all"
+    assert len(shown.out.splitlines()) == (200 if everything else 3)
+    assert opened.files > 200 if everything else opened.files < 100
+    assert opened.commands == ["rev-list", "cat-file"]

@@ -385,4 +385,4 @@ def test_what_has_no_commits(code: Code) -> None:
     assert code.where() == []
     assert "names a commit" in code.program("where", code.task).err
     note = code.program("note", code.task, "x").id
-    assert "is a note" in code.program("where", note, "--json", code=2).error["message"]
+    assert "is of kind note" in code.program("where", note, "--json", code=2).error["message"]

@@ -166,21 +166,36 @@ class TestStale:
         assert f"execution {old} (epoch 1) no longer holds task {task} (epoch 2" in error["message"]
         assert "held by codex-2 since" in error["message"]
         assert f"gittask handoff {task}" in error["hint"]
+        assert error["hint"].endswith(f"to work on: gittask takeover {task} --reason ...")
         assert gittask.task(task) == before
+
+    @pytest.mark.parametrize(
+        ("then", "hint"),
+        [(["release"], "start {}"), (["close"], "reopen {} --reason ...")],
+    )
+    def test_how_to_work_on_fits(
+        self, gittask: Program, task: str, old: str, then: list[str], hint: str
+    ) -> None:
+        gittask(then[0], task, *TWO)
+        error = gittask("set", task, "title=x", *ONE, "--execution", old, "--json", code=4).error
+        assert error["hint"].endswith(f"to work on: gittask {hint.format(task)}")
 
     def test_accepted_as_late(self, gittask: Program, task: str, old: str) -> None:
         before = gittask.task(task)
         assert gittask.json("note", task, "x", *ONE)["note"]["execution"] == old
         assert gittask.json("report", task, "x", *ONE)["note"]["execution"] == old
         handoff = gittask.json("handoff", task, *SAID, *ONE)["handoff"]
+        told = gittask("handoff", task, *SAID, *ONE).err
+        assert told.startswith(f"kept as late: {task} is held by codex-2 since ")
         assert (handoff["execution"], handoff["epoch"]) == (old, 1)
         assert gittask.task(task) == before
         late = [entry for entry in gittask.json("timeline", task)["entries"] if entry.get("late")]
-        assert len(late) == 3
+        assert len(late) == 4
 
     def test_letting_go_ends_only_itself(self, gittask: Program, task: str, old: str) -> None:
         before = gittask.task(task)
-        gittask("release", task, *ONE)
+        told = gittask("release", task, *ONE).err
+        assert told == f"ended execution {old}, which does not hold {task}\n"
         assert status(gittask, old) == "cancelled"
         assert gittask.task(task) == before
 
@@ -286,10 +301,22 @@ def test_closing_what_is_not_met_says_so(gittask: Program, task: str) -> None:
     assert "warning: closed although not marked as met" in gittask("close", task).err
 
 
+def test_closing_what_waits_says_so(gittask: Program, task: str) -> None:
+    gittask("start", task, *ONE)
+    asked = gittask("ask", task, "May I?", "--to", "ann", *ONE).id
+    wait = ("--on", "event", "--for", "Rain", "--responder", "ann")
+    waits = gittask("wait", task, *wait, *ONE).id
+    assert gittask.json("close", task, *ONE)["warnings"] == [
+        f"closed although codex-1 asks ann: May I? ({asked})",
+        f"closed although it waits for event: Rain ({waits})",
+    ]
+
+
 def test_a_report_after_the_end_is_kept(gittask: Program, task: str) -> None:
     gittask("start", task, *ONE)
     gittask("close", task, "--as", "ann")
-    gittask("handoff", task, *SAID, *ONE)
+    told = gittask("handoff", task, *SAID, *ONE).err
+    assert told.startswith(f"kept, and changed nothing: {task} is held by nobody, done: ")
     assert state(gittask, task)["status"] == "done"
     assert len(gittask.records("handoff")) == 1
 

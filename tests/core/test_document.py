@@ -14,7 +14,7 @@ from gittask.core.document import Text, aligned, document, folded, texts
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.store.packaged import schema_texts, schemas
-from tests.memory import START, event, task, task_id
+from tests.memory import START, actor, event, project, task, task_id
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 SOME = st.text(
@@ -145,8 +145,7 @@ def test_of_a_task() -> None:
         "depends_on.0": task_id("b"),
     }
     found = document(schemas(), record)
-    assert (found.kind, found.id, found.task) == ("task", record.id, record.id)
-    assert (found.at, found.by, found.head) == (START, "alice", "Fix routing")
+    assert (found.key, found.id, found.head) == (record, record.id, "Fix routing")
     assert found.body.splitlines()[:2] == ["it is needed", "It works"]
 
 
@@ -167,10 +166,17 @@ def test_of_a_task() -> None:
     ],
 )
 def test_of_other_kinds(kind: str, fields: dict[str, Any], head: str, body: str) -> None:
-    found = document(schemas(), event(kind, "a", 5, **fields))
-    assert found.head == head
+    record = event(kind, "a", 5, **fields)
+    found = document(schemas(), record)
+    assert (found.head, found.id) == (head, record.id)
     assert body in found.body
-    assert found.task == task_id("a")
+
+
+@pytest.mark.parametrize("record", [actor("codex-1"), project("web")])
+def test_an_id_that_somebody_chose_is_a_name(record: Record) -> None:
+    found = document(schemas(), record)
+    assert found.id == ""
+    assert record.id in found.head.splitlines()
 
 
 def test_words_that_the_schema_prescribes_are_no_text() -> None:

@@ -68,6 +68,16 @@ def test_events_are_in_order_of_time(one: int, two: int) -> None:
     assert first.startswith("20261130t100411z-")
 
 
+def test_the_parts_of_an_events_id() -> None:
+    made = "2026-11-30T10:04:11.123Z"
+    for length in (6, 12):
+        id = ids.event_id(made, b"\x01\x02\x03", length)
+        assert ids.second(id) == "20261130t100411z"
+        assert len(ids.ending(id)) == length
+        assert id == f"{ids.second(id)}-{ids.ending(id)}"
+        assert re.fullmatch(ids.EVENT, id)
+
+
 def test_derived_ids_depend_on_every_word() -> None:
     made = {
         ids.task_id(ids.derived(*words))

@@ -8,7 +8,17 @@ from hypothesis import given, settings
 
 from gittask.core.record import Data
 from gittask.core.stamp import stamps
-from gittask.core.units import ABSENT, Rules, latest, parts, stamped, text, unstamped
+from gittask.core.units import (
+    ABSENT,
+    Rules,
+    differing,
+    latest,
+    parts,
+    stamped,
+    text,
+    unstamped,
+    value_of,
+)
 from tests.core.histories import ORIGIN, RULES, START, TIMES, mixed_forks, wild
 
 AT = TIMES[1]
@@ -114,6 +124,35 @@ def test_a_hand_edit_is_told_from_an_edit_whose_stamp_moved_on() -> None:
     assert unstamped(RULES, before, moved) == ("labels.a",)
     reverted = by_hand | {"changed": {"title": f"6 {AT} ann", "size": f"8 {AT} ann"}}
     assert unstamped(RULES, before, reverted) == ("labels.a", "title")
+
+
+@pytest.mark.parametrize(
+    ("unit", "value"),
+    [
+        ("title", "t"),
+        ("nothing", None),
+        ("title.x", None),
+        ("labels.v1.2", "v1.2"),
+        ("labels.gone", None),
+        ("acceptance.a", {"id": "a", "met": True}),
+        ("acceptance.a.met", True),
+        ("acceptance.a.nothing", None),
+        ("acceptance.gone", None),
+        ("acceptance.gone.met", None),
+    ],
+)
+def test_the_value_of_a_unit(unit: str, value: Any) -> None:
+    data = {"title": "t", "labels": ["v1.2"], "acceptance": [{"id": "a", "met": True}]}
+    assert value_of(data, unit) == value
+
+
+@given(mixed_forks())
+def test_what_differs_is_stamped_or_by_hand(versions: tuple[Data, Data, Data]) -> None:
+    before, after, _ = versions
+    found = differing(RULES, before, after)
+    assert set(unstamped(RULES, before, after)) <= set(found)
+    assert differing(RULES, after, before) == found
+    assert differing(RULES, after, after) == ()
 
 
 def test_the_stamp_of_an_item_covers_its_fields() -> None:

@@ -10,7 +10,7 @@ from gittask.core.record import Record
 from gittask.errors import Problem, Refused
 from gittask.kinds import Attempt, kind
 from gittask.kinds.execution import FINAL
-from tests.memory import MemoryReader, event, task
+from tests.memory import MemoryReader, actor, event, task
 
 TASK = task("abcd")
 EXECUTION = event("execution", "abcd", 1)
@@ -76,3 +76,62 @@ def test_an_answer_answers_a_question_in_its_thread() -> None:
     assert problem.field == "thread"
     (problem,) = may(answer, reader=reader, in_reply_to=None)
     assert problem.field == "in_reply_to"
+
+
+QUESTION = event("message", "abcd", 3, kind="question", to="codex-1", **{"from": "claude-1"})
+EVERYBODY = (
+    *(actor(id, "agent") for id in ("codex-1", "codex-2", "claude-1")),
+    *(actor(id) for id in ("ann", "bob")),
+    actor("chat", "service"),
+)
+
+
+@pytest.mark.parametrize("kind", ["answer", "comment", "question", "instruction"])
+@pytest.mark.parametrize(
+    ("writer", "speaker", "allowed"),
+    [
+        ("codex-1", "codex-1", True),
+        ("codex-1", "ann", False),
+        ("codex-1", "nobody-known", False),
+        ("codex-2", "codex-1", False),
+        ("nobody-known", "codex-1", False),
+        ("ann", "codex-1", True),
+        ("ann", "bob", True),
+        ("chat", "ann", True),
+        ("chat", "codex-1", True),
+    ],
+)
+def test_people_and_services_relay_and_agents_speak_for_themselves(
+    kind: str, writer: str, speaker: str, allowed: bool
+) -> None:
+    said = event("message", "abcd", 4, kind=kind, created_by=writer, in_reply_to=QUESTION.id)
+    reader = MemoryReader(TASK, QUESTION, *EVERYBODY)
+    fields: dict[str, Any] = {"from": speaker, "thread": QUESTION.id}
+    by: dict[str, Any] = {"actor": writer, "person": writer in ("ann", "bob"), "reader": reader}
+    if allowed:
+        assert may(said, **by, **fields) == []
+    else:
+        with pytest.raises(Refused, match=f"{writer} may not speak for {speaker}"):
+            may(said, **by, **fields)
+
+
+@pytest.mark.parametrize(
+    ("writer", "speaker", "allowed"),
+    [
+        *[("codex-2", "codex-2", False), ("chat", "chat", False), ("chat", "codex-2", False)],
+        *[("codex-1", "codex-1", True), ("claude-1", "claude-1", True), ("chat", "codex-1", True)],
+        *[("ann", "ann", True), ("chat", "ann", True), ("ann", "codex-2", True)],
+    ],
+)
+def test_a_question_is_answered_by_whose_words_the_answer_holds(
+    writer: str, speaker: str, allowed: bool
+) -> None:
+    said = event("message", "abcd", 4, kind="answer", created_by=writer, in_reply_to=QUESTION.id)
+    reader = MemoryReader(TASK, QUESTION, *EVERYBODY)
+    fields: dict[str, Any] = {"from": speaker, "thread": QUESTION.id}
+    by: dict[str, Any] = {"actor": writer, "person": writer in ("ann", "bob"), "reader": reader}
+    if allowed:
+        assert may(said, **by, **fields) == []
+    else:
+        with pytest.raises(Refused, match=f"not for {speaker} to answer"):
+            may(said, **by, **fields)

@@ -12,7 +12,7 @@ from gittask.core.record import Record
 from gittask.errors import Invalid, Refused
 from gittask.kinds import Attempt, kind
 from gittask.kinds.approval import allowing, approvers, refusal
-from gittask.kinds.preference import POLICY, Said, policy, prevailing, said, same_policy
+from gittask.kinds.preference import Said, policy, prevailing, said, same_policy
 from tests.memory import MemoryReader, actor, event, project, store, task
 
 LEVELS = ("task", "project", "store", "actor")
@@ -48,16 +48,15 @@ said_somewhere = st.sampled_from(list(NAMES)).flatmap(
 def test_the_nearest_level_that_says_something_decides(
     drawn: tuple[str, dict[str, Any], set[str]],
 ) -> None:
-    """What cannot be read is passed over, save for policy, which nothing beyond it decides."""
+    """What cannot be read is passed over."""
     name, values, bad = drawn
     levels = records(name, values)
     reader = MemoryReader(*levels.values(), bad=[IDS[level] for level in bad])
-    expected = []
-    for level in LEVELS:
-        if level in bad and name in POLICY:
-            break
-        if level not in bad and values[level]:
-            expected.append(Said(level, IDS[level], values[level]))  # type: ignore[arg-type]
+    expected = [
+        Said(level, IDS[level], values[level])  # type: ignore[arg-type]
+        for level in LEVELS
+        if level not in bad and values[level]
+    ]
     found = said(reader, levels["task"], name, "codex-1")
     assert found == expected
     assert prevailing(reader, levels["task"], name, "codex-1") == next(iter(expected), None)
@@ -87,15 +86,33 @@ def test_without_project_or_actor_there_are_fewer_levels() -> None:
     free = task("abcd")
     reader = MemoryReader(free, project("shop", provider="a"), store(provider="b"))
     assert said(reader, free, "provider", "nobody-yet") == [Said("store", IDS["store"], "b")]
+    assert policy(reader, "allowed", free, None, "nobody-yet") is None
     assert prevailing(MemoryReader(free), free, "provider") is None
 
 
 def test_a_project_that_is_gone_opens_no_door() -> None:
-    lost = task("abcd", project="shop", provider="a")
+    lost = task("abcd", project="shop")
     reader = MemoryReader(lost, store(allowed=["a"]), actor("ann"))
-    assert prevailing(reader, lost, "allowed") is None
     with pytest.raises(Invalid):
         policy(reader, "allowed", lost, "shop")
+    request = event("approval", "abcd", 1).data
+    assert refusal(reader, request, "ann") == "who may answer it cannot be read"
+    with pytest.raises(Refused, match="only a person may move it"):
+        list(kind("task").may(Attempt(reader, lost, task("abcd"), "codex-1", False, None)))
+    assert list(kind("task").may(Attempt(reader, lost, task("abcd"), "ann", True, None))) == []
+
+
+def test_a_store_that_is_gone_opens_no_door() -> None:
+    free = task("abcd")
+    reader = MemoryReader(free, actor("codex-1", "agent", allowed=["a"]), actor("ann"))
+    with pytest.raises(Invalid):
+        allowing(reader, free, "a", "codex-1")
+    request = event("approval", "abcd", 1).data
+    assert refusal(reader, request, "ann") == "who may answer it cannot be read"
+
+
+def test_a_task_that_is_gone_is_not_answered_for_by_everybody() -> None:
+    reader = MemoryReader(store(), actor("ann"))
     request = event("approval", "abcd", 1).data
     assert refusal(reader, request, "ann") == "who may answer it cannot be read"
 
@@ -111,7 +128,7 @@ def test_what_an_earlier_version_wrote_says_nothing() -> None:
 def allows(action: str, *more: Record, bad: tuple[str, ...] = (), **fields: Any) -> str | None:
     """The entry of the task that allows an action."""
     one = task("abcd", **fields)
-    found = allowing(MemoryReader(one, *more, bad=bad), one, action, None)
+    found = allowing(MemoryReader(one, store(), *more, bad=bad), one, action, None)
     return found.value if found else None
 
 
@@ -130,13 +147,14 @@ def test_none_is_nothing_whatever_stands_beside_it(others: list[str]) -> None:
 
 
 @pytest.mark.parametrize("status", ["requested", "granted", "denied", "revoked"])
-def test_who_said_no_to_exactly_this_on_the_task_knew_more(status: str) -> None:
-    answered = event("approval", "abcd", 1, action="ls", state={"status": status, "by": "ann"})
+@pytest.mark.parametrize("action", ["ls", "glob:ls*"])
+def test_who_said_no_to_it_on_the_task_knew_more(status: str, action: str) -> None:
+    answered = event("approval", "abcd", 1, action=action, state={"status": status, "by": "ann"})
     elsewhere = event("approval", "bbbb", 1, action="pwd", state={"status": "denied", "by": "ann"})
-    wider = event("approval", "abcd", 2, action="glob:p*", state={"status": "denied", "by": "ann"})
-    known = (answered, elsewhere, wider)
+    known = (answered, elsewhere)
     no = status in ("denied", "revoked")
     assert allows("ls", *known, allowed=["ls", "pwd"]) == (None if no else "ls")
+    assert allows("ls", *known, allowed=["glob:l*"]) == (None if no else "glob:l*")
     assert allows("pwd", *known, allowed=["ls", "pwd"]) == "pwd"
     with pytest.raises(Invalid):
         allows("pwd", *known, bad=(answered.id,), allowed=["ls", "pwd"])
@@ -187,6 +205,20 @@ def test_only_people_say_what_needs_approval_and_by_whom(level: str, name: str) 
         assert caught.value.hint
     for before, after in ((None, bare), (bare, without), (with_it, with_it)):
         may(before, after, False)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("entry", ["glob:", "glob:*", "glob: *"])
+def test_a_pattern_that_names_nothing_is_not_listed(level: str, entry: str) -> None:
+    without, with_it = (records("allowed", {level: each})[level] for each in ([], [entry, "ls"]))
+
+    def may(before: Record | None) -> list[tuple[str, str]]:
+        found = kind(level).may(Attempt(MemoryReader(), before, with_it, "ann", True, None))
+        return [(one.field, one.message) for one in found]
+
+    said_so = [("allowed", f"holds {entry!r}, a pattern that names no action")]
+    assert may(None) == may(without) == said_so
+    assert may(with_it) == []  # it stood there before
 
 
 def test_moving_a_task_is_free_where_policy_stays_the_same() -> None:

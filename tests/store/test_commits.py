@@ -68,6 +68,13 @@ def test_no_bytes_are_too_bad_to_read(parts: list[bytes]) -> None:
     found.author.name.encode()
 
 
+def test_the_time_of_a_person_is_written_in_utc() -> None:
+    assert Person("A", "a@x", 1_796_000_000, 120).at == "2026-11-30T00:53:20.000Z"
+    assert Person("A", "a@x", 0).at == "1970-01-01T00:00:00.000Z"
+    latest = parse("0", b"author A <a> 253402300799 +0000\n\n").author
+    assert latest.at == "9999-12-31T23:59:59.000Z"
+
+
 def test_a_person_is_cleaned_of_what_breaks_a_header() -> None:
     person = Person(" a\n<b>\x00\tc ", "x\ud800@y>", 5, 60).clean()
     assert person == Person("a b c", "x?@y", 5, 60)

@@ -121,13 +121,27 @@ def test_log_of_a_path_follows_every_side_of_a_merge(found: Repo, line: Line) ->
     assert list(found.log(tip, "-n")) == []
 
 
-def test_merges_are_listed_with_their_parents(found: Repo, line: Line) -> None:
-    for name, parents in (("0", ""), ("a", "0"), ("b", "0"), ("m", "ab"), ("n", "m"), ("o", "nb")):
-        line.add(name, parents)
-    ids = line.ids
-    listed = history.merges(found.git, line.ids["o"])
-    assert listed == [[ids[name] for name in row] for row in ("onb", "mab")]
-    assert history.merges(found.git, ids["a"]) == []
+def test_merges_of_a_folder_are_those_in_which_it_is_unlike_in_a_parent(
+    found: Repo, line: Line
+) -> None:
+    line.add("0", files={"d/x": b"0", "e/x": b"0", "d*/x": b"0"})
+    line.add("a", "0", {"d/x": b"1"})
+    line.add("b", "0", {"e/x": b"1"})
+    line.add("c", "0", {"d/y": b"1"})
+    line.add("m", "ab", {"e/x": b"1"})
+    line.add("n", "mc", {"d/y": b"1"})
+    line.add("e", "n", {"e/x": b"2"})
+    line.add("f", "n", {"e/y": b"2"})
+    tip = line.add("o", "ef", {"e/y": b"2"})
+    names = {commit: name for name, commit in line.ids.items()}
+
+    def merges(tip: str, path: str) -> str:
+        return "".join(names[commit] for commit in history.merges(found.git, tip, path))
+
+    assert merges(tip, "d") == "nm"
+    assert merges(tip, "e") == "onm"
+    assert merges(tip, "d*") == merges(tip, "nothing") == ""
+    assert merges(line.ids["a"], "d") == ""
 
 
 def test_the_versions_of_a_file_and_what_each_comes_of(found: Repo, line: Line) -> None:
@@ -153,11 +167,11 @@ def test_what_stands_at_a_path(found: Repo, line: Line) -> None:
     line.add("a", "0", {"d/x": b"1"})
     line.add("b", "a", {"d/x": None})
     ids = [line.ids[name] for name in "0ab"]
-    stood = history.standing(found.git, ids, "d/x")
+    stood = history.contents(found.git, ids, "d/x")
     assert [found.blob(id) if id else None for id in stood] == [b"0", b"1", None]
     folders = [entry and entry.id for entry in (found.lookup(id, "d") for id in ids)]
-    assert history.standing(found.git, ids, "d") == folders
-    assert history.standing(found.git, [], "d") == []
+    assert history.contents(found.git, ids, "d") == folders
+    assert history.contents(found.git, [], "d") == []
 
 
 def test_a_shallow_clone_ends_at_its_edge(

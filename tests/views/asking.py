@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from gittask.core.document import Document
 from gittask.core.record import Record
 from gittask.errors import Ambiguous, GittaskError, NotFound
+from gittask.store.packaged import schemas
 from gittask.store.search import Search
 from gittask.views.route.answer import Route, route
-from gittask.views.route.matching import searched
+from gittask.views.route.matching import Place, searched
 from gittask.views.route.standing import asker
 from tests.views import busy
 from tests.views.test_utterance import BERLIN, NOW
@@ -23,15 +23,15 @@ class Store:
 
     def __init__(self, *records: Record) -> None:
         self.reader = busy.Reader(*records)
-        self.search = Search(searched(self.reader))
+        self.search = Search(searched(self.reader, schemas()))
 
-    def find(self, words: str) -> Iterator[Document]:
-        return (hit.document for hit in self.search.find(words))
+    def lookup(self, words: str) -> Iterator[Place]:
+        return (hit.key for hit in self.search.find(words))
 
     def asks(self, who: str | None, words: str, here: str | None = None, **more: Any) -> Route:
         one = asker(self.reader, who, here)
         said: dict[str, Any] = {"now": NOW, "zone": BERLIN, **more}
-        return route(self.reader, words, self.find, one, **said)
+        return route(self.reader, words, self.lookup, one, **said)
 
     def refuses(self, who: str | None, words: str, **more: Any) -> GittaskError:
         with pytest.raises((NotFound, Ambiguous)) as caught:

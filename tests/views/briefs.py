@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from gittask.core.record import Record
-from gittask.views.brief.compose import About, Brief, brief
-from tests.memory import NOW, MemoryReader, actor
+from gittask.views.brief.compose import Brief, brief
+from gittask.views.brief.item import About
+from tests.memory import NOW, MemoryReader, actor, store
 
 HEAD = "a" * 40
 SAME = "b" * 40
@@ -41,12 +42,14 @@ def about(
     under: Record | None = None,
     role: str = "editor",
     files: Mapping[str, str] | None = None,
+    at: str = NOW,
     **more: Any,
 ) -> About:
     """Who reads a brief about a task among these records."""
-    reader = MemoryReader(task, *ACTORS, *records)
+    kept = [] if any(one.kind == "store" for one in records) else [store()]
+    reader = MemoryReader(task, *kept, *ACTORS, *records)
     reads = next(one for one in ACTORS if one.id == who)
-    return About(reader, task, reads, under, role, NOW, CodeAt(files), **more)
+    return About(reader, task, reads, under, role, at, CodeAt(files), **more)
 
 
 def text(found: About, budget: int = 20_000) -> str:

@@ -3,7 +3,7 @@
 Two lines each: who asks (``-`` is nobody known) and the words; then what is wanted, with role and
 provider (``-`` is none), and the title of the task, or ``refused``. In each part half of them are
 ambiguous, or about nothing there. The first part was there when words and weights were chosen. The
-others were written apart from that, and run once: what they showed was mended then.
+others were written apart from that: what they showed was mended then.
 """
 
 from __future__ import annotations
@@ -277,5 +277,48 @@ bob: the pricing stuff
 alice: add a dark theme to the mobile app
   refused
 carol: start something easy
+  refused
+"""
+
+NEWCOMER = """
+alice: let claude take a second look at the cookie banner
+  review reviewer claude-code: Cookie banner blocks the menu on phones
+bob: have gemini take a look at the sitemap
+  review reviewer gemini: Sitemap for the blog
+carol: is anyone working on dark mode?
+  status: Dark mode for the settings page
+alice: is somebody on the umlauts
+  status: Search ignores umlauts
+alice: what failed this morning
+  status: Import customer addresses from the old shop
+alice: go on with what I did yesterday
+  continue: Weekly sales report as PDF
+codex-2: use cc to review it too
+  review reviewer claude-code: Drop the old index on orders
+alice: the routing table
+  status: Routing table for the EU warehouses
+bob: what did I do on the flicker yesterday
+  status: Login page flickers on Safari
+carol: what was finished on 24 november
+  status: Deploy preview for pull requests
+bob: have codex look at the nightly backup again
+  refused
+alice: what failed last week
+  refused
+bob: go on with what I did yesterday
+  refused
+alice: the load test
+  refused
+alice: what was I doing
+  refused
+bob: what's left to do
+  refused
+carol: what's blocked
+  refused
+alice: hand the redis task over to codex
+  refused
+bob: note for the umlauts task: the routing table is wrong
+  refused
+carol: please cancel the gift cards task
   refused
 """

@@ -10,52 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gittask.core.merge import merge
-from gittask.core.record import Data
 from gittask.core.stamp import Stamp, stamps
-from gittask.core.units import ABSENT, stamped
-from gittask.store.packaged import schemas
-from gittask.views.blame import Origin, Origins, Version, units
+from gittask.core.units import ABSENT
+from gittask.views.blame import Origin, Version, units
 from tests.memory import START, at, task
-
-RULES = schemas().rules("task")
-
-
-class Graph:
-    """A history by hand: ``graph.add("b", "a", title="x")`` is a version after that of ``a``.
-
-    Commits are made in the order in which they are added.
-    """
-
-    def __init__(self) -> None:
-        self.versions: dict[str, Data | None] = {}
-        self.above: dict[str, list[str]] = {}
-        self.opened: list[str] = []
-
-    def add(self, name: str, parents: str = "", by: str = "", **fields: Any) -> None:
-        """With ``by`` the change is stamped, as by the program; else it is by hand."""
-        before = self.versions[parents[0]] if parents else task("a").data
-        assert before is not None
-        after = {**before, **fields}
-        if by and parents:
-            after = stamped(RULES, before, after, at(len(self.versions)), by)
-        self.put(name, parents, after)
-
-    def put(self, name: str, parents: str, data: Data | None) -> None:
-        self.versions[name] = data
-        self.above[name] = list(parents)
-
-    def data(self, commit: str) -> Data | None:
-        self.opened.append(commit)
-        return self.versions[commit]
-
-    def parents(self, commit: str) -> list[str]:
-        return self.above[commit]
-
-    def made(self, commit: str) -> int:
-        return list(self.versions).index(commit)
-
-    def of(self, tip: str, unit: str) -> Origin:
-        return Origins(RULES, self, tip).of(unit)
+from tests.views.versions import RULES, Graph
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -7,9 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gittask.core.record import Record
-from gittask.core.tokens import estimate
 from gittask.errors import Usage
+from gittask.views.brief import item as items
+from gittask.views.brief import shown as shown_items
+from gittask.views.brief import tokens
 from gittask.views.brief.compose import Brief, brief
+from gittask.views.brief.tokens import estimate
 from tests.memory import START, event, project, store, task
 from tests.views.briefs import (
     GONE,
@@ -97,7 +101,7 @@ def test_a_brief_keeps_to_its_budget(records: list[Record], more: int) -> None:
 def test_a_budget_that_is_too_small_names_the_one_that_does(records: list[Record]) -> None:
     reads = about(TASK, MINE, *records, under=MINE)
     least = needs(reads)
-    assert estimate("\n".join(brief(reads, least).lines)) <= least
+    assert estimate("\n".join(brief(reads, least).lines)) == least
     with pytest.raises(Usage, match=f"needs {least} tokens, 1 more than the budget of {least - 1}"):
         brief(reads, least - 1)
 
@@ -110,6 +114,28 @@ def needs(reads: Any) -> int:
     assert refused.value.details["over"] == needed - 1
     assert f"--budget {needed}" in refused.value.hint
     return needed
+
+
+def test_twice_as_many_items_are_twice_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = 0
+
+    def of_lines(lines: Iterable[str]) -> int:
+        nonlocal counted
+        found = list(lines)
+        counted += sum(map(len, found))
+        return tokens.of_lines(found)
+
+    for module in (items, shown_items):
+        monkeypatch.setattr(module, "of_lines", of_lines)
+    work = []
+    for number in (100, 200):
+        notes = [
+            some("note", minute % 120, f"{minute} " + "word " * 100) for minute in range(number)
+        ]
+        counted = 0
+        made(TASK, *notes, budget=10**6)
+        work.append(counted)
+    assert work[1] < 2.2 * work[0]
 
 
 def test_with_room_for_everything_nothing_is_left_out() -> None:
@@ -196,7 +222,7 @@ def test_what_is_never_dropped() -> None:
     assert MINE.id in who
     assert "role editor, lane edit, epoch 2" in who
     assert "You hold the task" in who
-    assert "Approved for task by alice, until 2026-12-24 00:00 UTC" in who
+    assert "for the task, until 2026-12-24 00:00 UTC, granted by alice" in who
     assert "drop index" in texts(found, "who")
     assert {"Task abcd", "Orders are late"} <= set(texts(found, "goal"))
     assert texts(found, "acceptance") == ["None is late", "A test fails first", "it did"]
@@ -224,6 +250,26 @@ def test_the_same_store_gives_the_same_text() -> None:
         text(about(TASK, MINE, *order, under=MINE), 1500) for order in (records, records[::-1])
     )
     assert one == other
+
+
+LAPSES = "2026-11-30T13:00:00.000Z"
+
+
+@pytest.mark.parametrize("kind", ["nothing", "approval", "wait for a time", "wait that expires"])
+def test_at_another_time_only_what_has_lapsed_since_differs(kind: str) -> None:
+    granted = {"status": "granted", "by": "alice", "reason": None}
+    records = {
+        "approval": [event("approval", "abcd", 3, expires=LAPSES, state=granted)],
+        "wait for a time": [event("wait", "abcd", 3, on="time", until=LAPSES, responder=None)],
+        "wait that expires": [event("wait", "abcd", 3, expires=LAPSES)],
+    }.get(kind, [])
+    notes = [some("note", minute, "word " * 80) for minute in range(20, 30)]
+    before, later, after = (
+        text(about(TASK, MINE, *records, *notes, under=MINE, at=f"2026-11-30T{at}:00.000Z"), 1500)
+        for at in ("12:00", "12:59", "13:00")
+    )
+    assert before == later
+    assert (after == before) is (not records)
 
 
 # -- hostile texts ----------------------------------------------------------------------------
@@ -301,6 +347,66 @@ def test_no_text_of_a_record_stands_outside_a_quote(line: str, body: str) -> Non
         assert found.count("\n## Commands\n") == 1
 
 
+# -- in plain words ---------------------------------------------------------------------------
+
+
+def test_quotes_say_who_did_what() -> None:
+    granted = {"status": "granted", "by": "bob", "reason": None}
+    approval = event("approval", "abcd", 3, state=granted, requested_by="claude-1")
+    asked = event("approval", "abcd", 4, action="restart", requested_by="claude-1")
+    denied = event("approval", "abcd", 5, state={**granted, "status": "denied"})
+    decision = event("decision", "abcd", 6, deciders=["alice", "bob"], created_by="claude-1")
+    ended = task("abcd", "cancelled", reason="It is not needed")
+    found = text(about(ended, approval, asked, denied, decision))
+    assert f"Approval {approval.id}, for one use, granted by bob, asked for by claude-1:" in found
+    assert f"Approval {asked.id} is open, for one use, asked for by claude-1:" in found
+    assert "Denied by bob, 2026-11-30 10:05 UTC, asked for by codex-1:" in found
+    assert f"Decision {decision.id} of alice and bob, written down by claude-1:" in found
+    assert "Why it is cancelled, by alice:\n> It is not needed" in found
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"on": "person", "responder": "bob"}, "for bob"),
+        ({"on": "approval", "responder": "bob"}, "for approval by bob"),
+        ({"on": "event", "responder": "bob"}, "for something to happen that bob can tell of"),
+        (
+            {"on": "time", "responder": None, "until": "2026-12-24T00:00:00.000Z"},
+            "for a time, until 2026-12-24 00:00 UTC",
+        ),
+    ],
+)
+def test_what_is_waited_for(fields: dict[str, Any], said: str) -> None:
+    wait = event("wait", "abcd", 3, **fields)
+    assert labels(made(TASK, MINE, wait), "open") == f"Wait {wait.id} {said}"
+
+
+def test_a_wait_that_is_met_is_open_no_more() -> None:
+    asked = event("message", "abcd", 3, kind="question", to="alice", body="May I?")
+    wait = event("wait", "abcd", 3, subject=asked.id)
+    reply = {"kind": "answer", "in_reply_to": asked.id, "thread": asked.id, "from": "alice"}
+    answer = event("message", "abcd", 4, body="You may", created_by="alice", **reply)
+    assert "the task waits for the answer" in labels(made(TASK, asked, wait), "open")
+    assert labels(made(TASK, asked, wait, answer), "open") == "None"
+
+
+def test_an_approval_that_is_asked_for_is_open() -> None:
+    asked = event("approval", "abcd", 3)
+    assert labels(made(TASK, asked), "open").startswith(f"Approval {asked.id} is open")
+    lapsed = event("approval", "abcd", 3, expires="2026-11-30T11:00:00.000Z")
+    assert labels(made(TASK, lapsed), "open") == "None"
+
+
+def test_one_is_not_many() -> None:
+    commit = {"sha": OLD, "subject": "s", "branch": None}
+    changed = [{"path": "a", "what": "added"}, {"path": "b", "what": "added"}]
+    one = made(TASK, MINE, handoff(3, changed=changed[:1], commits=[commit]))
+    assert labels(one, "evidence").splitlines() == ["Changed, 1 file", "1 commit"]
+    two = made(TASK, MINE, handoff(3, changed=changed, commits=[commit, commit]))
+    assert labels(two, "evidence").splitlines() == ["Changed, 2 files", "2 commits"]
+
+
 # -- decisions, evidence, lateness ------------------------------------------------------------
 
 
@@ -308,6 +414,28 @@ def test_a_superseded_decision_is_not_shown_as_accepted() -> None:
     old = event("decision", "abcd", 2, title="Redis")
     new = event("decision", "abcd", 3, title="No cache", supersedes=old.id)
     assert texts(made(TASK, old, new), "decisions") == ["No cache: o"]
+
+
+def decided(owner: str, minute: int, title: str, **fields: Any) -> Record:
+    """A decision of a project."""
+    data = event("decision", "abcd", minute, title=title, **fields).data
+    kept = {name: value for name, value in data.items() if name != "task"}
+    return Record("decision", data["id"], {**kept, "project": owner, "scope": "project"})
+
+
+def test_a_decision_of_any_project_may_replace_another() -> None:
+    task_of_shop = task("abcd", project="shop")
+    first = decided("shop", 2, "UTC")
+    second = decided("shop", 3, "Local time", supersedes=first.id)
+    own = event("decision", "abcd", 4, title="Redis")
+    third = decided("depot", 5, "UTC again", supersedes=second.id)
+    fourth = decided("depot", 6, "No cache", supersedes=own.id)
+    records = [project("shop"), project("depot"), own, first, second]
+    found = made(task_of_shop, *records)
+    assert texts(found, "project") == ["Local time: o"]
+    assert texts(found, "decisions") == ["Redis: o"]
+    found = made(task_of_shop, *records, third, fourth)
+    assert texts(found, "project") == texts(found, "decisions") == []
 
 
 @pytest.mark.parametrize(
@@ -323,6 +451,21 @@ def test_evidence_of_another_commit_is_stale(commit: str, said: str) -> None:
     found = made(TASK, MINE, handoff(3, verified=[check("Tests pass", commit=commit)]))
     assert labels(found, "evidence") == f"Verified: {said}"
     assert texts(found, "evidence") == ["Tests pass (`pytest`)"]
+
+
+@pytest.mark.parametrize(
+    ("commits", "said"),
+    [
+        ([HEAD, SAME], ""),
+        ([HEAD, OLD], ", 1 of 2 checks stale"),
+        ([HEAD, GONE], ", 1 of 2 checks unknown whether stale"),
+        ([OLD, GONE, GONE], ", 1 of 3 checks stale, 2 of 3 checks unknown whether stale"),
+    ],
+)
+def test_what_is_not_known_of_older_checks_is_said(commits: list[str], said: str) -> None:
+    older = handoff(3, verified=[check("Tests pass", commit=commit) for commit in commits])
+    (label,) = labels(made(TASK, MINE, older, handoff(4)), "handoffs").splitlines()
+    assert label.partition(")")[2] == said
 
 
 def test_a_failed_check_and_one_that_nobody_ran() -> None:

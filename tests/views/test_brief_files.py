@@ -40,6 +40,18 @@ def test_a_link_names_a_file_too() -> None:
     assert texts(found, "files") == [f"AGENTS.md\n\n{FILE}"]
 
 
+@pytest.mark.parametrize("unit", ["links.l1.target", "links.l1.rel"])
+def test_a_file_governs_by_who_last_had_the_link_name_it(unit: str) -> None:
+    link = {"id": "l1", "rel": "instructions", "target": "AGENTS.md", "title": None}
+    changed = {
+        "links.l1": "1 2026-11-30T10:01:00.000Z alice",
+        unit: "2 2026-11-30T10:02:00.000Z bob",
+        "links.l1.title": "3 2026-11-30T10:03:00.000Z codex-1",
+    }
+    found = made(task("abcd", links=[link], changed=changed), files={"AGENTS.md": FILE})
+    assert "A file that instructions set by bob name" in labels(found, "files")
+
+
 def test_who_set_an_instruction_is_said() -> None:
     found = made(task("abcd", instructions="Do."), store(instructions="Be brief."))
     first, *instructed = labels(found, "instructions").splitlines()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from gittask.core.beat import Signs
 from gittask.core.record import Record
-from tests.memory import START, event, task
-from tests.views.briefs import about, commands, labels, made, text, texts
+from gittask.views.brief.compose import Brief, brief
+from gittask.views.effective import effective
+from tests.memory import START, actor, event, task
+from tests.views.briefs import about, commands, labels, made, part, text, texts
 
 
 def claim(minute: int = 1, **fields: Any) -> Record:
@@ -28,6 +31,42 @@ def test_who_holds_the_task_may_change_it() -> None:
     assert not any(each.startswith("gittask start") for each in commands(found))
 
 
+def said(found: Brief) -> dict[str, str]:
+    """What each command is for, by its second word."""
+    return {each.line.split()[1]: each.what for each in found.commands}
+
+
+def test_a_task_waits_for_an_answer_only_if_somebody_is_asked() -> None:
+    assert said(made(task("abcd")))["ask"] == "Ask; the task waits"
+    assert said(made(task("abcd"), who="alice"))["ask"] == "Ask"
+
+
+def test_one_who_looks_on_is_not_told_to_claim() -> None:
+    holder = claim(actor="claude-1")
+    found = made(held(holder, "review"), holder, role="reviewer")
+    assert "claim it" not in labels(found, "who")
+    assert "begin first (see Commands)" in labels(found, "who")
+    done = made(task("abcd", "done", outcome="o"), role="editor")
+    assert "It is done" not in labels(done, "who")
+    assert "The task is done; to go on with it, reopen it" in labels(done, "who")
+
+
+@pytest.mark.parametrize("remote", [True, False])
+@pytest.mark.parametrize("status", ["open", "done"])
+def test_what_is_written_is_to_be_sent_where_there_is_a_remote(status: str, remote: bool) -> None:
+    found = commands(made(task("abcd", status, outcome=None), remote=remote))
+    assert ("gittask sync" in found) is remote
+
+
+def test_a_name_that_the_store_does_not_know_is_said() -> None:
+    reads = about(task("abcd"))
+    assert "not known" not in labels(brief(reads, 9000), "who")
+    misspelt = replace(reads, actor=actor("codex1", "agent"))
+    assert "You are codex1 (agent, not known to this store yet)" in labels(
+        brief(misspelt, 9000), "who"
+    )
+
+
 def test_who_reviews_may_only_add_records() -> None:
     holder = claim()
     mine = claim(2, lane="review", role="reviewer", actor="claude-1")
@@ -42,6 +81,8 @@ def test_who_lost_the_task_may_only_report() -> None:
     found = made(held(other), mine, other, under=mine)
     assert "It has lost the task (epoch 2 stands)" in labels(found, "who")
     assert f'gittask takeover {mine.task} --reason "..."' in commands(found)
+    assert not any("approve" in each for each in commands(found))
+    assert said(found)["ask"] == "Ask"
 
 
 def test_whose_execution_has_ended_begins_anew() -> None:
@@ -97,7 +138,10 @@ def test_an_approval_for_another_execution_does_not_count() -> None:
     [
         ({"spent": {"at": START, "by": "codex-1", "execution": None}}, "No approval stands"),
         ({"expires": "2026-11-30T11:00:00.000Z"}, "No approval stands"),
-        ({"expires": "2026-11-30T13:00:00.000Z"}, "Approved for once by alice, until"),
+        (
+            {"expires": "2026-11-30T13:00:00.000Z"},
+            "for one use, until 2026-11-30 13:00 UTC, granted by alice",
+        ),
     ],
 )
 def test_only_what_stands_is_approved(fields: dict[str, Any], said: str) -> None:
@@ -114,6 +158,18 @@ def test_what_needs_no_approval(allowed: list[str], said: list[str]) -> None:
     found = made(task("abcd", allowed=allowed))
     assert texts(found, "who") == said
     assert ("Nothing is written down as allowed" in labels(found, "who")) is (not said)
+
+
+def test_who_set_what_is_allowed_is_said_as_elsewhere() -> None:
+    """Also where the last change took an entry away."""
+    changed = {
+        "allowed.glob:pytest *": "1 2026-11-30T10:01:00.000Z alice",
+        "allowed.glob:rm *": "2 2026-11-30T10:02:00.000Z bob",
+    }
+    reads = about(task("abcd", allowed=["glob:pytest *"], changed=changed))
+    (item,) = [each for each in part(brief(reads, 9000), "who") if "Allowed" in each["label"]]
+    assert item["by"] == "bob"
+    assert effective(reads.reader, reads.task, "codex-1")["allowed"]["by"] == "bob"
 
 
 def test_who_takes_up_anothers_handoff_says_what_they_understood() -> None:
@@ -145,6 +201,30 @@ def test_a_reviewer_gets_the_handoff_and_the_review_first() -> None:
     assert f'gittask review {report.id} --verdict approved --synthesis "..."' in commands(found)
 
 
+def test_what_came_to_nothing_is_not_approved() -> None:
+    """It leaves nothing to approve, and there is nobody to send it back to."""
+    failed = claim(state={"status": "failed", "reason": "no access"})
+    report = event("handoff", "abcd", 3, execution=failed.id, kind="retry_context")
+    free = task("abcd", epoch=1)
+    for role in ("editor", "reviewer"):
+        found = commands(made(free, failed, report, who="alice", role=role))
+        assert not any("approved" in each or "changes_requested" in each for each in found)
+    understood = f'gittask review {report.id} --verdict acknowledged --synthesis "..."'
+    assert understood in found
+    read = event("review", "abcd", 4, handoff=report.id, synthesis="s", created_by="alice")
+    assert understood not in commands(
+        made(free, failed, report, read, who="alice", role="reviewer")
+    )
+
+
+def test_changes_are_asked_for_of_one_who_still_works() -> None:
+    holder = claim()
+    report = event("handoff", "abcd", 3, execution=holder.id)
+    found = commands(made(held(holder), holder, report, who="alice", role="reviewer"))
+    assert f'gittask review {report.id} --verdict changes_requested --finding "..."' in found
+    assert not any("approved" in each for each in found)
+
+
 def test_nobody_is_told_to_approve_their_own() -> None:
     holder = claim(state={"status": "reported", "reason": None})
     report = event("handoff", "abcd", 3, execution=holder.id)
@@ -154,7 +234,11 @@ def test_nobody_is_told_to_approve_their_own() -> None:
 
 def test_what_is_asked_of_the_reader_comes_with_the_command_that_answers() -> None:
     asked = event(
-        "message", "abcd", 3, kind="question", to="codex-1", body="Why?", created_by="bob"
+        "message",
+        "abcd",
+        3,
+        **{"kind": "question", "from": "bob", "to": "codex-1", "body": "Why?"},
+        created_by="bob",
     )
     request = event("approval", "abcd", 4, requested_by="claude-1")
     wait = event("wait", "abcd", 5, on="approval", subject=request.id, responder="alice")

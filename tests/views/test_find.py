@@ -11,22 +11,23 @@ from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.store import packaged
 from gittask.store.packaged import schemas
-from gittask.views.documents import documents
-from gittask.views.find import LENGTH, Filter, Finding, Found
+from gittask.store.search import Search
+from gittask.views.documents import documents, records
+from gittask.views.find import LENGTH, Filter, Results, Row, place
 from tests.memory import MemoryReader, actor, at, event, project, store, task, task_id
 
 
-def search(words: str, *records: Record, bad: tuple[str, ...] = (), **wanted: Any) -> Finding:
-    return Finding(MemoryReader(*records, bad=bad), schemas(), words, Filter(**wanted))
+def search(words: str, *records: Record, bad: tuple[str, ...] = (), **wanted: Any) -> Results:
+    return Results(MemoryReader(*records, bad=bad), schemas(), words, Filter(**wanted), Search)
 
 
-def found(words: str, *records: Record, **wanted: Any) -> list[Found]:
-    finding = search(words, *records, **wanted)
-    return [finding.found(hit) for hit in finding.hits]
+def found(words: str, *records: Record, **wanted: Any) -> list[Row]:
+    results = search(words, *records, **wanted)
+    return [results.row(hit) for hit in results.hits]
 
 
 def ids(words: str, *records: Record, **wanted: Any) -> list[str]:
-    return sorted(one.document.id for one in found(words, *records, **wanted))
+    return sorted(one.record.id for one in found(words, *records, **wanted))
 
 
 # -- every kind ---------------------------------------------------------------------------------
@@ -45,7 +46,7 @@ EVERY = {
     "message": event("message", "a", 5, body="which zebra?"),
     "wait": event("wait", "a", 6, condition="the zebra comes"),
     "approval": event("approval", "a", 7, action="feed zebra"),
-    "review": event("review", "a", 8, findings=["no zebra"]),
+    "review": event("review", "a", 8, resultss=["no zebra"]),
     "conflict": event("conflict", "a", 9, lost=["zebra"]),
 }
 FIELDS = {
@@ -60,14 +61,14 @@ FIELDS = {
     "message": "body",
     "wait": "condition",
     "approval": "action",
-    "review": "findings.0",
+    "review": "resultss.0",
     "conflict": "lost.0",
 }
 
 
 def test_every_kind_is_found() -> None:
     assert set(EVERY) == set(schemas().kinds)
-    hits = {one.document.kind: one for one in found("zebra", *EVERY.values())}
+    hits = {one.record.kind: one for one in found("zebra", *EVERY.values())}
     assert {kind: one.field for kind, one in hits.items()} == FIELDS
     for kind, one in hits.items():
         ((start, end),) = one.spans
@@ -78,30 +79,29 @@ def test_every_kind_is_found() -> None:
 @pytest.mark.parametrize("kind", EVERY)
 def test_one_bad_file_hides_nothing_else(kind: str) -> None:
     reader = MemoryReader(*EVERY.values(), bad=[EVERY[kind].id])
-    finding = Finding(reader, schemas(), "zebra", Filter())
-    assert {hit.document.kind for hit in finding.hits} == EVERY.keys() - {kind}
+    results = Results(reader, schemas(), "zebra", Filter(), Search)
+    assert {hit.key.kind for hit in results.hits} == EVERY.keys() - {kind}
     assert [problem.file for problem in reader.problems] == [EVERY[kind].id]
-    for hit in finding.hits:
-        assert finding.found(hit).line
+    for hit in results.hits:
+        assert results.row(hit).line
 
 
 def test_documents_are_those_of_the_kinds_that_are_asked_for() -> None:
     reader = MemoryReader(*EVERY.values())
-    assert {one.kind for one in documents(reader)} == set(EVERY)
+    assert {one.key.kind for one in documents(reader, schemas())} == set(EVERY)
     reader.opened.clear()
-    assert [one.kind for one in documents(reader, ["note", "task"])] == ["note", "task"]
+    assert [one.kind for one in records(reader, schemas(), ["note", "task"])] == ["note", "task"]
     assert {kind for kind, _ in reader.opened} == {"note", "task"}
 
 
-def test_a_kind_that_only_a_schema_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kind_that_only_a_schema_knows() -> None:
     known = {file: json.loads(text) for file, text in packaged.schema_texts().items()}
     words = {"words": {"type": "string"}}
     added = {"title": "spell", "x-folder": ["spells"], "properties": words, "type": "object"}
     wider = Schemas({**known, "spell.schema.json": added})
-    monkeypatch.setattr(packaged, "schemas", lambda: wider)
     reader = MemoryReader(Record("spell", "x", {"id": "x", "words": "abra"}))
-    finding = Finding(reader, wider, "abra", Filter())
-    assert [finding.found(hit).field for hit in finding.hits] == ["words"]
+    results = Results(reader, wider, "abra", Filter(), Search)
+    assert [results.row(hit).field for hit in results.hits] == ["words"]
 
 
 # -- which records ------------------------------------------------------------------------------
@@ -159,18 +159,18 @@ def test_what_is_kept_under_a_project_is_of_that_project() -> None:
 def test_a_record_whose_task_cannot_be_read_is_found() -> None:
     note = event("note", "a", 1, body="word")
     (one,) = found("word", task("a"), note, bad=(A,))
-    assert (one.document.id, one.title) == (note.id, None)
+    assert (one.record.id, one.title) == (note.id, None)
     assert ids("word", task("a"), note, bad=(A,), statuses=["open"]) == []
 
 
 def test_all_of_the_words_or_else_some() -> None:
     both, one = task("a", title="drop the index"), task("b", title="drop it")
-    finding = search("drop index", both, one)
-    assert ([hit.document.id for hit in finding.hits], finding.every_word) == ([A], True)
-    finding = search("drop zebra", both, one)
-    assert (len(finding.hits), finding.every_word) == (2, False)
-    finding = search("zebra", both, one)
-    assert (finding.hits, finding.every_word) == ([], False)
+    results = search("drop index", both, one)
+    assert ([hit.key.id for hit in results.hits], results.every_word) == ([A], True)
+    results = search("drop zebra", both, one)
+    assert (len(results.hits), results.every_word) == (2, False)
+    results = search("zebra", both, one)
+    assert (results.hits, results.every_word) == ([], False)
 
 
 def test_what_fits_is_searched_for_some_of_the_words_too() -> None:
@@ -242,6 +242,53 @@ def test_what_is_hidden_in_a_line_stays_in_it() -> None:
 
 def test_many_records() -> None:
     notes = [event("note", "a", 1, body=f"word n{number}") for number in range(1000)]
-    finding = search("word n7", task("a"), *notes)
-    assert [finding.found(hit).line for hit in finding.hits] == ["word n7"]
+    results = search("word n7", task("a"), *notes)
+    assert [results.row(hit).line for hit in results.hits] == ["word n7"]
     assert len(search("word", *notes).hits) == 1000
+
+
+# -- without words, and among equals ------------------------------------------------------------
+
+
+def test_the_newest_is_first_then_the_smallest_id() -> None:
+    notes = [event("note", "a", minute, body="word") for minute in (2, 9, 5)]
+    same = [task("b", title="word"), task("a", title="word")]
+    for words in ("", "word"):
+        assert [hit.key.id for hit in search(words, *same, *notes, kinds=["note"]).hits] == [
+            notes[place].id for place in (1, 2, 0)
+        ]
+        assert [hit.key.id for hit in search(words, *same).hits] == [A, B]
+
+
+def test_without_words_nothing_is_indexed() -> None:
+    def fails(_: object) -> Search[Record]:
+        raise AssertionError
+
+    results = Results(MemoryReader(task("a")), schemas(), "", Filter(), fails)
+    assert results.every_word
+    (row,) = map(results.row, results.hits)
+    assert (row.field, row.line, row.spans) == ("title", "Task a", ())
+
+
+# -- fields -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ("title", "title"),
+        ("uncertain.0.question", "uncertain"),
+        ("next_action.do", "next"),
+        ("verified.0.claim", "verified"),
+        ("verified.12.tail", "output"),
+        ("not_verified.0.why", "not verified"),
+        ("command.tail", "output"),
+        ("command.argv.0", "command"),
+        ("state.outcome", "outcome"),
+        ("workspace.branch", "branch"),
+        ("labels.0", "labels"),
+        ("state", "state"),
+    ],
+)
+def test_fields_in_plain_words(field: str, said: str) -> None:
+    assert place(field) == said

@@ -19,7 +19,7 @@ from gittask.views.liveness import (
     watched,
 )
 from gittask.views.recovery import advise
-from gittask.views.show.facts import computed
+from gittask.views.show.task import computed
 from gittask.views.status import line, overview
 from tests.memory import NOW, MemoryReader, at, event, task, task_id
 

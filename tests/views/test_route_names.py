@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from gittask.core.record import Record
 from gittask.errors import Ambiguous
-from gittask.views.route.named import names
+from gittask.views.route.named import known_names
 from gittask.views.route.standing import Asker, asker
-from tests.memory import MemoryReader, actor, event, task, task_id
+from tests.memory import MemoryReader, actor, at, event, task, task_id
 from tests.views.asking import BUSY, Store
 from tests.views.busy import id_of
 from tests.views.test_utterance import NOW
+
+NEXT_DAY = "2026-12-01T11:00:00.000Z"
 
 # -- it, that, and who asks ---------------------------------------------------------------------
 
@@ -37,11 +39,22 @@ def test_what_was_worked_on_at_once_is_not_told_apart() -> None:
     assert isinstance(worked(15).refuses("ann", "continue"), Ambiguous)
 
 
-def test_what_one_holds_may_be_meant_as_well() -> None:
+def test_what_one_holds_comes_first() -> None:
     held = event("execution", "a", 1)
     noted = event("note", "b", 30)
     store = Store(task("a", "active", holder=held.id, epoch=1), task("b"), held, noted)
-    assert isinstance(store.refuses("codex-1", "continue"), Ambiguous)
+    assert store.asks("codex-1", "continue").task == task_id("a")
+    late = event("note", "b", 0, created_by="codex-1", created={"at": NEXT_DAY, "by": "codex-1"})
+    store = Store(task("a", "active", holder=held.id, epoch=1), task("b"), held, late)
+    assert store.asks("codex-1", "continue", now=NOW.replace(month=12, day=2)).task == task_id("b")
+
+
+def test_what_somebody_else_ended_was_not_worked_on_by_its_actor() -> None:
+    ended = event("execution", "a", 1, state={"status": "done", "at": at(50)})
+    stamped = {**ended.data, "changed": {"state": f"1 {at(50)} alice"}}
+    ended = Record("execution", ended.id, stamped)
+    store = Store(task("a"), task("b"), ended, event("note", "b", 30))
+    assert store.asks("codex-1", "review it").task == task_id("b")
 
 
 def test_what_lies_long_back_is_not_it() -> None:
@@ -81,7 +94,7 @@ def test_names_come_from_the_store_as_well() -> None:
         actor("will"),
         event("execution", "a", 1, provider="my-model"),
     )
-    known = names(reader)
+    known = known_names(reader)
     assert known["claude",].provider == "claude"
     assert known["cc",].provider == "claude-code"
     assert known["my", "model"].actors == {"codex-1"}

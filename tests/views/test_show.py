@@ -7,9 +7,8 @@ import pytest
 from gittask.core.record import Record
 from gittask.errors import Ambiguous, Invalid, NotFound
 from gittask.store.packaged import schemas
-from gittask.views.show.facts import computed
 from gittask.views.show.lookup import find
-from gittask.views.show.task import text
+from gittask.views.show.task import computed, text
 from tests.memory import NOW, MemoryReader, actor, at, event, project, task, task_id
 
 NOTE = event("note", "abcd", 1)
@@ -62,9 +61,9 @@ def of_a(*records: Record) -> dict[str, object]:
 
 def test_a_task_alone() -> None:
     assert of_a(task("a", changed={"title": f"1 {at(9)} bob", "why": f"2 {at(3)} bob"})) == {
-        "status": "ready: nobody holds it since 2026-11-30 10:00 UTC",
+        "status": "ready: nobody has held it since 2026-11-30 10:00 UTC",
         "ready": True,
-        "updated": at(9),
+        "updated": at(3),
         "holder": None,
         "depends_on": [],
         "blocked_by": [],
@@ -194,7 +193,7 @@ def test_for_people_nothing_is_said_of_what_is_not_there() -> None:
     shown = text(found, computed(MemoryReader(found), found, NOW))
     assert [line for line in shown if line and not line.startswith(" ")] == [
         f"{found.id}  Task a",
-        "ready: nobody holds it since 2026-11-30 10:00 UTC",
+        "ready: nobody has held it since 2026-11-30 10:00 UTC",
         "why",
         "status       open (epoch 0)",
         "priority     2",

@@ -9,7 +9,7 @@ import pytest
 from gittask.core.record import Data, Record
 from gittask.store.packaged import schemas
 from gittask.views.show.execution import computed, text
-from tests.memory import NOW, MemoryReader, actor, at, event, task, task_id
+from tests.memory import NOW, MemoryReader, actor, at, event, store, task, task_id
 
 RUNTIMES = [
     {
@@ -124,7 +124,7 @@ def test_the_approvals_that_it_asked_for_or_that_hold_for_it(
     fields: dict[str, Any], standing: str | None
 ) -> None:
     approval = event("approval", "a", 20, **fields)
-    beside = found(RUNS, approval, actor("alice"))
+    beside = found(RUNS, approval, actor("alice"), store())
     assert [one["standing"] for one in beside["approvals"]] == ([standing] if standing else [])
 
 

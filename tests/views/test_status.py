@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gittask.core.record import Record
 from gittask.views.status import LENGTH, line, overview
-from tests.memory import NOW, START, MemoryReader, at, event, task, task_id
+from gittask.views.words import ago, when
+from tests.memory import NOW, START, MemoryReader, actor, at, event, task, task_id
 
 CLAIM = event("execution", "a", 4)
 RUNS = event("execution", "a", 4, state={"status": "running"})
@@ -22,14 +26,14 @@ def said(*records: Record, bad: tuple[str, ...] = ()) -> str:
 
 
 def test_ready() -> None:
-    assert said(task("a")) == "ready: nobody holds it since 2026-11-30 10:00 UTC"
+    assert said(task("a")) == "ready: nobody has held it since 2026-11-30 10:00 UTC"
     released = task("a", changed={"state": f"2 {at(7)} bob", "title": f"3 {at(8)} bob"})
-    assert said(released) == "ready: nobody holds it since 2026-11-30 10:07 UTC"
+    assert said(released) == "ready: nobody has held it since 2026-11-30 10:07 UTC"
 
 
 def test_ready_after_a_report_names_what_is_next() -> None:
     assert said(task("a"), event("handoff", "a", 1)) == (
-        "ready: nobody holds it since 2026-11-30 10:00 UTC; next: the other half"
+        "ready: nobody has held it since 2026-11-30 10:00 UTC; next: the other half"
     )
 
 
@@ -70,7 +74,7 @@ def test_a_task_in_a_circle_still_has_a_line() -> None:
 def test_claimed_without_a_report() -> None:
     held = task("a", "active", holder=CLAIM.id)
     assert said(held, CLAIM) == (
-        "codex-1 has claimed it since 2026-11-30 10:04 UTC, no report yet: make it work"
+        "codex-1 claimed it at 2026-11-30 10:04 UTC, no report yet: make it work"
     )
 
 
@@ -82,7 +86,9 @@ def test_at_work_says_the_last_report_of_the_holder() -> None:
         event("note", "a", 7, kind="progress", body="of another", execution=CLAIM.id + "x"),
         event("note", "a", 8, body="an observation", execution=RUNS.id),
     ]
-    assert said(held, RUNS, *progress) == "codex-1 works on it since 2026-11-30 10:04 UTC: second"
+    assert (
+        said(held, RUNS, *progress) == "codex-1 has worked on it since 2026-11-30 10:04 UTC: second"
+    )
     report = event("handoff", "a", 9, execution=RUNS.id)
     assert said(held, RUNS, *progress, report).endswith(": half of it")
 
@@ -100,7 +106,7 @@ def test_a_holder_that_ended_works_no_more() -> None:
     failed = event("execution", "a", 4, state={"status": "failed", "at": at(9)})
     held = task("a", "active", holder=failed.id)
     assert said(held, failed) == (
-        "codex-1 works no more, failed since 2026-11-30 10:09 UTC: make it work"
+        "codex-1 works no more, failed at 2026-11-30 10:09 UTC: make it work"
     )
 
 
@@ -112,7 +118,7 @@ def test_a_holder_whose_record_is_bad_is_unknown() -> None:
 def test_waiting_for_a_person_comes_before_the_work() -> None:
     held = task("a", "active", holder=RUNS.id)
     assert said(held, RUNS, event("wait", "a", 5)) == (
-        "codex-1 waits for alice since 2026-11-30 10:05 UTC: approve `drop index`"
+        "codex-1 has waited for alice since 2026-11-30 10:05 UTC: approve `drop index`"
     )
 
 
@@ -120,27 +126,27 @@ def test_waiting_for_an_answer_says_the_question() -> None:
     question = event("message", "a", 5, kind="question", to="alice", body="May I?\nIt is big.")
     waiting = event("wait", "a", 5, subject=question.id, condition="an answer to: May I?")
     assert said(task("a"), question, waiting) == (
-        "codex-1 waits for alice since 2026-11-30 10:05 UTC: May I?"
+        "codex-1 has waited for alice since 2026-11-30 10:05 UTC: May I?"
     )
     answer = event("message", "a", 6, kind="answer", in_reply_to=question.id)
-    assert said(task("a"), question, waiting, answer).startswith("ready: nobody holds it")
+    assert said(task("a"), question, waiting, answer).startswith("ready: nobody has held it")
 
 
 def test_waiting_for_an_approval_says_the_action() -> None:
     asked = event("approval", "a", 5)
     waiting = event("wait", "a", 5, on="approval", subject=asked.id, condition="c")
     assert said(task("a"), asked, waiting) == (
-        "codex-1 waits for alice since 2026-11-30 10:05 UTC: approve drop index"
+        "codex-1 has waited for alice since 2026-11-30 10:05 UTC: approve drop index"
     )
 
 
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"on": "task", "subject": "b00000000000"}, "waits for task b00000000000 {}: c"),
-        ({"on": "time", "until": at(130)}, "waits {} until 2026-11-30 12:10 UTC: c"),
-        ({"on": "task"}, "waits for task {}: c"),
-        ({"on": "event", "responder": "bob"}, "waits for bob {}: c"),
+        ({"on": "task", "subject": "b00000000000"}, "has waited for task b00000000000 {}: c"),
+        ({"on": "time", "until": at(130)}, "waits until 2026-11-30 12:10 UTC: c"),
+        ({"on": "task"}, "has waited for task {}: c"),
+        ({"on": "event", "responder": "bob"}, "has waited for bob {}: c"),
     ],
 )
 def test_waiting_for_other_things(fields: dict[str, str], expected: str) -> None:
@@ -151,7 +157,7 @@ def test_waiting_for_other_things(fields: dict[str, str], expected: str) -> None
 def test_several_waits_are_counted_and_the_oldest_is_said() -> None:
     waits = [event("wait", "a", 5), event("wait", "a", 6, condition="other")]
     assert said(task("a"), *waits) == (
-        "codex-1 waits for alice since 2026-11-30 10:05 UTC (and 1 more): approve `drop index`"
+        "codex-1 has waited for alice since 2026-11-30 10:05 UTC (and 1 more): approve `drop index`"
     )
 
 
@@ -206,6 +212,134 @@ def test_a_line_is_one_short_harmless_line(text: str) -> None:
     assert not set(shown) & set("\n\r\t\x00\x07\x1b\x9b\u202e\u2028")
 
 
+# -- what comes first -------------------------------------------------------------------------
+
+FIRST = event("execution", "a", 2, state={"status": "running"})
+NEXT = event("execution", "a", 20, actor="gpt-7", epoch=2, state={"status": "running"})
+REPORT = event("handoff", "a", 30, summary="all of it", execution=RUNS.id)
+REFUSED = event(
+    "review",
+    "a",
+    31,
+    handoff=REPORT.id,
+    verdict="changes_requested",
+    findings=["no test"],
+    created_by="bob",
+)
+CHANGES = "bob asked codex-1 for changes at 2026-11-30 10:31 UTC: no test"
+
+
+def test_after_a_takeover_the_new_holder_waits_and_who_asked_is_named() -> None:
+    held = task("a", "active", holder=NEXT.id, epoch=2)
+    assert said(held, FIRST, NEXT, event("wait", "a", 5, responder="bruno")) == (
+        "gpt-7 waits for bruno, as codex-1 asked at 2026-11-30 10:05 UTC: approve `drop index`"
+    )
+    assert said(held, FIRST, NEXT, event("wait", "a", 21, created_by="gpt-7")).startswith(
+        "gpt-7 has waited for alice since 2026-11-30 10:21 UTC"
+    )
+    until = event("wait", "a", 5, on="time", until=at(130), condition="c")
+    assert said(held, FIRST, NEXT, until) == (
+        "gpt-7 waits until 2026-11-30 12:10 UTC, as codex-1 asked at 2026-11-30 10:05 UTC: c"
+    )
+
+
+def test_who_holds_a_task_does_not_wait_for_themselves() -> None:
+    held = task("a", "active", holder=NEXT.id, epoch=2)
+    assert said(held, FIRST, NEXT, event("wait", "a", 5, responder="gpt-7")).startswith(
+        "codex-1 has waited for gpt-7 since"
+    )
+
+
+@pytest.mark.parametrize("status", ["active", "review"])
+def test_changes_that_are_wanted_come_before_what_is_waited_for(status: str) -> None:
+    held = task("a", status, holder=RUNS.id)
+    waits = event("wait", "a", 5)
+    assert said(held, RUNS, REPORT, REFUSED, waits) == CHANGES
+    assert said(held, RUNS, REPORT, REFUSED, event("wait", "a", 5, expires=at(9))) == CHANGES
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        event("note", "a", 40, kind="progress", body="on it", execution=RUNS.id),
+        event("message", "a", 40, kind="question", to="bob", body="Which test?"),
+        event("wait", "a", 40, responder="bob"),
+        event("approval", "a", 40),
+    ],
+    ids=lambda record: record.kind,
+)
+def test_changes_that_are_wanted_are_no_news_once_the_holder_went_on(after: Record) -> None:
+    held = task("a", "active", holder=RUNS.id)
+    assert said(held, RUNS, REPORT, REFUSED) == CHANGES
+    assert CHANGES not in said(held, RUNS, REPORT, REFUSED, after)
+
+
+def test_a_task_that_is_ready_again_says_which_changes_are_wanted() -> None:
+    assert said(task("a"), REPORT, REFUSED) == (
+        "ready: nobody has held it since 2026-11-30 10:00 UTC; bob wants changes: no test"
+    )
+
+
+_SOME = st.lists(
+    st.sampled_from(
+        [
+            FIRST,
+            REPORT,
+            REFUSED,
+            event("review", "a", 32, handoff=REPORT.id, verdict="approved", created_by="bob"),
+            event("wait", "a", 5, responder="bruno"),
+            event("wait", "a", 6, on="time", until=at(119)),
+            event("wait", "a", 40, on="approval", subject="gone"),
+            event("wait", "a", 7, expires=at(9), otherwise="go on " * 40),
+            event("message", "a", 8, kind="question", to="alice", body="May I? " * 40),
+            event("note", "a", 50, kind="progress", body="seen", execution=RUNS.id),
+        ]
+    ),
+    unique_by=lambda record: record.id,
+)
+
+
+@given(
+    st.sampled_from(["open", "active", "review", "done", "cancelled"]),
+    st.sampled_from([None, RUNS, NEXT]),
+    _SOME,
+    st.booleans(),
+)
+def test_whatever_comes_together_the_line_says_who_and_what(
+    status: str, holder: Record | None, some: list[Record], relative: bool
+) -> None:
+    held = task("a", status, holder=holder.id if holder else None)
+    reader = MemoryReader(held, RUNS, NEXT, *some)
+    times = partial(ago, now=NOW) if relative else when
+    shown = line(reader, held, NOW, when=times)
+    assert len(shown) <= LENGTH
+    assert not re.search(r"(since|at) (just now|in |\d+ \w+ ago)|until in ", shown)
+    if status in ("done", "cancelled"):
+        assert shown.startswith(f"{status} by ")
+    elif ", as codex-1 asked " in shown:
+        assert shown.startswith("gpt-7 waits ")
+    sent_back = {REPORT.id, REFUSED.id} <= {one.id for one in some}
+    silent = all(one.data["created"]["at"] <= at(32) for one in some)
+    if status == "active" and holder is RUNS and sent_back and silent:
+        assert "codex-1" in shown
+        assert " waited " not in shown
+
+
+def test_my_own_question_is_none_for_me() -> None:
+    mine = event("message", "a", 2, kind="question", body="Who knows?", created_by="alice")
+    mine.data["from"] = "alice"
+    reader = MemoryReader(task("a"), mine)
+    assert overview(reader, "alice", NOW).questions == []
+
+
+def test_a_question_to_nobody_on_a_task_of_an_agent_is_for_people_too() -> None:
+    asked = event("message", "a", 2, kind="question", body="Who knows?")
+    held = task("a", responsible="codex-1")
+    reader = MemoryReader(held, asked, actor("bob"), actor("codex-1", "agent"))
+    assert [row["message"] for row in overview(reader, "bob", NOW).questions] == [asked.id]
+    assert overview(reader, "codex-1", NOW).questions == []
+
+
 # -- the store ----------------------------------------------------------------------------------
 
 
@@ -248,7 +382,7 @@ def test_overview_is_sorted_by_what_the_actor_has_to_do() -> None:
     assert [row["message"] for row in found.questions] == [asked.id, to_nobody.id]
     assert [row["wait"] for row in found.waits] == [wanted.id]
     assert tasks(found.conflicts) == "g"
-    assert found.holds[0]["line"].startswith("alice has claimed it")
+    assert found.holds[0]["line"].startswith("alice claimed it")
 
 
 def test_overview_without_an_actor_leaves_out_what_is_theirs() -> None:

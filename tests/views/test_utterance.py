@@ -9,24 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gittask.views.route.days import find
+from gittask.views.route.days import spoken
 from gittask.views.route.phrases import INTENTS, NEW
+from gittask.views.route.reading import LONGEST_TITLE, MOST_WORDS, naming, parse
 from gittask.views.route.speech import title_words
-from gittask.views.route.utterance import (
-    LONGEST_TITLE,
-    MOST_WORDS,
-    OTHER,
-    Named,
-    Utterance,
-    naming,
-    parse,
-)
+from gittask.views.route.utterance import OTHER, Bearer, Utterance
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
-CODEX = Named("codex", frozenset({"codex-1"}))
-ONE = Named("codex", frozenset({"codex-1"}), "codex-1")
-CLAUDE = Named("claude-code", frozenset())
+CODEX = Bearer("codex", frozenset({"codex-1"}))
+ONE = Bearer("codex", frozenset({"codex-1"}), "codex-1")
+CLAUDE = Bearer("claude-code", frozenset())
 NAMES = {("codex",): CODEX, ("codex", "1"): ONE, ("cc",): CLAUDE, ("claude", "code"): CLAUDE}
 
 
@@ -112,12 +105,12 @@ def test_roles() -> None:
         ('continue "use codex"', None),
     ],
 )
-def test_who_is_to_do_it(text: str, named: Named | None) -> None:
+def test_who_is_to_do_it(text: str, named: Bearer | None) -> None:
     assert said(text).charged == named
 
 
 def test_a_name_that_is_given_no_work_is_a_word_of_what_is_meant() -> None:
-    assert [(each.word, each.named) for each in said("what did codex do").required] == [
+    assert [(each.word, each.bearer) for each in said("what did codex do").required] == [
         ("codex", CODEX)
     ]
     assert content("review codex's import") == ["codex", "import"]
@@ -227,7 +220,7 @@ def test_anything_can_be_said(text: str) -> None:
 
 def stretch(text: str, now: datetime = NOW, zone: str = "UTC") -> tuple[str, str] | None:
     """The times for which words stand, to the minute."""
-    found = [days for _, days in find(title_words(text), now, ZoneInfo(zone))]
+    found = [days for _, days in spoken(title_words(text), now, ZoneInfo(zone))]
     assert len(found) <= 1
     return (found[0].first[:16], found[0].last[:16]) if found else None
 
@@ -278,6 +271,11 @@ def test_a_date_is_the_last_one() -> None:
         "march on",
         "ago",
         "2026-02-30",
+        "9999-12-31",
+        "0001-01-01",
+        "29 february",
+        "november",
+        "2026",
         "31 february",
         "99999 days",
         "may",

@@ -9,9 +9,10 @@ import click
 from gittask.actions import approvals as actions
 from gittask.actions.approvals import Asking
 from gittask.cli.command import Group
-from gittask.cli.commands.tasks import told
+from gittask.cli.complete import ACTOR, GRANTED, REQUESTED, complete_task
 from gittask.cli.context import Context, context
-from gittask.cli.options import F, complete_task, page, page_options, show_page, task_argument
+from gittask.cli.options import F, page, page_options, task_argument
+from gittask.cli.result import show_page, told
 from gittask.cli.table import table
 from gittask.core import names
 from gittask.core.change import Act, Change
@@ -25,7 +26,8 @@ from gittask.views.words import first_line, short, timed
 SCOPES = ["once", "execution", "task", "project"]
 STANDINGS = ["requested", "granted", "denied", "revoked", "spent", "expired", "void"]
 
-approval_argument = click.argument("approval", metavar="APPROVAL|TASK")
+requested_argument = click.argument("approval", type=REQUESTED)
+granted_argument = click.argument("approval", type=GRANTED)
 
 
 def asking(command: F) -> F:
@@ -35,7 +37,7 @@ def asking(command: F) -> F:
             "--scope", type=click.Choice(SCOPES), help="How far a grant reaches; once if not said."
         ),
         click.option("--expires", metavar="TIME", help="When it lapses: a time, or 2h, 3d."),
-        click.option("--to", metavar="ACTOR", help="Who is asked; else somebody who may grant it."),
+        click.option("--to", type=ACTOR, help="Who is asked; else somebody who may grant it."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -78,7 +80,7 @@ def approve_request(
 
 
 @approve_command.command("grant")
-@approval_argument
+@requested_argument
 @click.option("--expires", metavar="TIME", help="When the grant lapses: a time, or 2h, 3d.")
 @click.option("--reason", metavar="TEXT", help="Why, or what to mind.")
 def approve_grant(approval: str, expires: str | None, reason: str | None) -> None:
@@ -95,7 +97,7 @@ def approve_grant(approval: str, expires: str | None, reason: str | None) -> Non
 
 
 @approve_command.command("deny")
-@approval_argument
+@requested_argument
 @click.option("--reason", required=True, metavar="TEXT", help="Why not.")
 def approve_deny(approval: str, reason: str) -> None:
     """Refuse what was asked for.
@@ -107,7 +109,7 @@ def approve_deny(approval: str, reason: str) -> None:
 
 
 @approve_command.command("revoke")
-@approval_argument
+@granted_argument
 @click.option("--reason", required=True, metavar="TEXT", help="Why no more.")
 def approve_revoke(approval: str, reason: str) -> None:
     """Take a grant back.
@@ -145,8 +147,8 @@ def approve_check(
 ) -> None:
     """Say by exit code whether an action is allowed now: 0 it is, 4 it is not.
 
-    It is by a grant or, unless exactly this was denied or revoked on the task, by what the task,
-    its project, the store or the actor lists as allowed. The result says which.
+    It is by a grant or, unless it was denied or revoked on the task, by what the task, its
+    project, the store or the actor lists as allowed. The result says which.
 
     With --use a grant for once is spent: of many who ask at the same time one gets exit code 0.
     With --request the request and the wait for its answer are one commit; the exit code is 4.

@@ -10,9 +10,9 @@ import click
 
 from gittask.cli import beside, life
 from gittask.cli.command import SETTINGS, Beside, rest
+from gittask.cli.complete import complete_task
 from gittask.cli.context import Context, context
 from gittask.cli.mine import chosen
-from gittask.cli.options import complete_task
 from gittask.core import duration, names
 from gittask.core.record import Record
 from gittask.errors import GittaskError, NeedsDecision, Refused, RemoteError, Usage

@@ -6,19 +6,19 @@ import click
 
 from gittask.blame import blame
 from gittask.cli.command import command
-from gittask.cli.commands.status import result
+from gittask.cli.complete import UNIT, complete_task
 from gittask.cli.context import context
-from gittask.cli.options import complete_task
+from gittask.cli.result import result
 from gittask.cli.table import table
 from gittask.core.text import one_line
 from gittask.errors import Usage
-from gittask.views.blame import remarks, rows
+from gittask.views.blamed import remarks, rows
 from gittask.views.show.lookup import find
 
 
 @command("blame")
 @click.argument("record", metavar="TASK|RECORD", shell_complete=complete_task)
-@click.option("--field", "fields", multiple=True, metavar="NAME", help="Only this; repeat.")
+@click.option("--field", "fields", multiple=True, type=UNIT, help="Only this; may be repeated.")
 def blame_command(record: str, fields: tuple[str, ...]) -> None:
     """Show who set each field, when, under which execution, and in which commit.
 

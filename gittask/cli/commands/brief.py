@@ -6,21 +6,24 @@ import click
 
 from gittask.cli import life
 from gittask.cli.command import command
-from gittask.cli.commands.status import provisional, result
+from gittask.cli.complete import ROLE
 from gittask.cli.context import context
 from gittask.cli.options import task_argument
+from gittask.cli.result import provisional, result
 from gittask.core import ids, names
+from gittask.core.meaning import meant
 from gittask.core.record import Record
 from gittask.core.text import one_line
 from gittask.errors import Usage
 from gittask.kinds import readable
 from gittask.store.code import Head
-from gittask.views.brief.compose import BUDGET, About, brief
+from gittask.views.brief.compose import BUDGET, brief
+from gittask.views.brief.item import About
 
 
 @command("brief")
 @task_argument
-@click.option("--role", metavar="R", help="For whom: editor, reviewer, advisor ...")
+@click.option("--role", type=ROLE, help="For whom: editor, reviewer, advisor ...")
 @click.option(
     "--budget",
     metavar="TOKENS",
@@ -43,7 +46,7 @@ def brief_command(task: str, role: str | None, budget: int, form: str) -> None:
     Who you are and what you may do, the goal, what is met of it, the last report, what is open,
     the instructions that govern and the exact commands are never dropped; the rest follows by
     worth, and what was left out is named. What others wrote is quoted. The same store gives the
-    same text.
+    same text, until an approval or a wait in it lapses.
 
     \b
     gittask brief k3m9
@@ -51,7 +54,8 @@ def brief_command(task: str, role: str | None, budget: int, form: str) -> None:
     gittask brief k3m9 --role reviewer --format json
     """
     here = context()
-    here.output.json = here.output.json or form == "json"
+    if form == "json":
+        here.output.use_json()
     if role is not None and ids.slug(role) != role:
         raise Usage(f"{one_line(role)!r} is no role", hint="say editor, reviewer or advisor")
     reader = here.reader
@@ -68,9 +72,12 @@ def brief_command(task: str, role: str | None, budget: int, form: str) -> None:
         code=Head(here.repo),
         heard=life.heard(here, [found]),
         provisional=provisional(here, found),
+        remote=here.repo.remote is not None,
     )
     fitted = brief(about, budget)
-    result(here, {"brief": fitted.as_json()}, fitted.lines)
+    # To be handed on as it is, so not broken into the lines of a terminal.
+    lines = (meant(line, "verbatim") for line in fitted.lines)
+    result(here, {"brief": fitted.as_json()}, lines, page=True)
 
 
 def _role(task: Record, execution: Record | None) -> str:

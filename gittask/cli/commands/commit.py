@@ -13,10 +13,11 @@ import click
 from gittask.cli import beside
 from gittask.cli.claiming import pace
 from gittask.cli.command import SETTINGS, Beside, rest
+from gittask.cli.complete import complete_task
 from gittask.cli.context import Context, context
 from gittask.cli.handing import Handing, handoff_options
 from gittask.cli.mine import chosen
-from gittask.cli.options import complete_task, idempotency_key
+from gittask.cli.options import idempotency_key
 from gittask.core import names, trailers
 from gittask.core.record import Data, Record
 from gittask.errors import GittaskError, Refused, Usage
@@ -185,8 +186,8 @@ def _finish(
     if pushed:
         document["pushed"] = pushed.as_json()
     here.output.result(document, [commit] if commit else [])
-    if outcome:
-        here.output.message(f"handed off {task}: {outcome.change.main.id}")
+    if outcome and handing:
+        here.output.message(f"{handing.came_to}: {outcome.change.main.id}")
     if pushed:
         here.output.message(f"pushed {pushed.ref} and {here.repo.branch} to {pushed.remote}")
 

@@ -8,7 +8,8 @@ import click
 
 from gittask.cli.command import command
 from gittask.cli.context import context
-from gittask.cli.options import page, page_options, show_page, task_argument
+from gittask.cli.options import page, page_options, task_argument
+from gittask.cli.result import show_page
 from gittask.core import names
 from gittask.core.record import Data
 from gittask.views.discussion import lines, threads

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
 from typing import Any
 
 import click
 
 from gittask.cli.command import command
-from gittask.cli.commands.status import result
+from gittask.cli.complete import ACTOR, LABEL, PROJECT
 from gittask.cli.context import Context, context
-from gittask.cli.options import page, page_options
+from gittask.cli.options import page, page_options, span_options, typed
+from gittask.cli.result import result
 from gittask.cli.table import cut, table
-from gittask.core.document import Document
+from gittask.core import ids, names
 from gittask.core.meaning import joined, meant
-from gittask.core.moment import point
+from gittask.core.moment import span
+from gittask.core.record import Record
+from gittask.core.stamp import creation
 from gittask.core.text import one_line
-from gittask.kinds.actor import AUTHOR
+from gittask.errors import Usage
 from gittask.store.packaged import schemas
+from gittask.store.search import Search
 from gittask.views.entries import kept
-from gittask.views.find import Filter, Finding, Found
+from gittask.views.find import Filter, Results, Row
 from gittask.views.listing import STATUSES
 from gittask.views.words import short
 
 
 @command("find")
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", nargs=-1)
 @click.option(
     "--kind",
     "kinds",
@@ -35,14 +38,19 @@ from gittask.views.words import short
     type=click.Choice(schemas().kinds),
     help=f"May be repeated: {', '.join(schemas().kinds)}.",
 )
-@click.option("--since", metavar="TIME", help="Made on this day, at this time (UTC), or later.")
-@click.option("--until", metavar="TIME", help="Made on this day, before this time, or earlier.")
-@click.option("--by", metavar="ACTOR", help="Made by this actor.")
+@span_options
+@click.option("--by", type=ACTOR, help="Made by this actor.")
 @click.option(
-    "--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="Of its task; repeat."
+    "--status",
+    "statuses",
+    multiple=True,
+    type=click.Choice(STATUSES),
+    help="Of its task; may be repeated.",
 )
-@click.option("--label", "labels", multiple=True, metavar="L", help="Its task has this; repeat.")
-@click.option("--project", metavar="P", help="Of this project.")
+@click.option(
+    "--label", "labels", multiple=True, type=LABEL, help="Its task has this; may be repeated."
+)
+@click.option("--project", type=PROJECT, help="Of this project.")
 @page_options
 def find_command(
     words: tuple[str, ...],
@@ -59,36 +67,37 @@ def find_command(
     shown. Case, accents, width and English endings do not matter: "route" finds "Routing". "Two
     words" in double quotes, within the shell's, stand together; mig* is any word that begins so.
     An id or the beginning of one is a word too, and so is a commit's hash. Closed tasks are
-    searched as well.
+    searched as well. With a filter and no words, all that it leaves is shown, the newest first.
 
     \b
     gittask find routing table
     gittask find '"drop index"' --kind approval --kind decision
     gittask find timeout --since 2026-11-01 --by codex-1 --status review
+    gittask find --kind decision --project routing --since 7d
     gittask find 3f9c2ab
     """
+    text = typed(words)
+    if text is None and not (kinds or since or until or any(wanted.values())):
+        raise Usage("nothing is asked for", hint="say words, or a filter such as --kind decision")
     here = context()
-    wanted["since"] = None if since is None else point(since)
-    wanted["until"] = None if until is None else _end(until)
-    fits = Filter(kinds=kinds or None, **wanted)
-    said = Finding(here.reader, here.session.schemas, " ".join(words), fits)
-    rows = [said.found(hit) for hit in page(said.hits, limit, everything)]
-    document = {"hits": [row.as_json() for row in rows], "total": len(said.hits)}
-    if rows and not said.every_word:
+    first, last = span(since, until, here.at)
+    fits = Filter(kinds=kinds or None, since=first, until=last, **_known(here, **wanted))
+    found = Results(here.reader, here.session.schemas, text or "", fits, Search)
+    rows = [found.row(hit) for hit in page(found.hits, limit, everything)]
+    document = {"hits": [row.as_json() for row in rows], "total": len(found.hits)}
+    if rows and not found.every_word:
         here.output.message("no record has all of these words; these have some")
-    result(here, document | {"every_word": said.every_word}, _lines(here, rows), page=True)
-    _tell(here, len(rows), len(said.hits))
-    if wanted["by"] not in (None, AUTHOR, *here.reader.ids("actor")):
-        name = one_line(wanted["by"])
-        here.output.message(f"the store knows no actor {name!r}: gittask actor list")
+    result(here, document | {"every_word": found.every_word}, _lines(here, rows), page=True)
+    _tell(here, len(rows), len(found.hits))
 
 
-def _end(until: str) -> str:
-    """Before when; a day that is named is within."""
-    try:
-        return point(str(date.fromisoformat(until.strip()) + timedelta(days=1)))
-    except (ValueError, OverflowError):
-        return point(until)
+def _known(here: Context, **wanted: Any) -> dict[str, Any]:
+    """The filters, of which those that name another record must name one that is there."""
+    if wanted["by"] is not None:
+        wanted["by"] = names.maker(here.reader, wanted["by"])
+    if wanted["project"] is not None:
+        wanted["project"] = names.named(here.reader, "project", wanted["project"]).id
+    return wanted
 
 
 def _tell(here: Context, shown: int, total: int) -> None:
@@ -102,46 +111,46 @@ def _tell(here: Context, shown: int, total: int) -> None:
 # -- text for people --------------------------------------------------------------------------
 
 
-def _lines(here: Context, rows: Sequence[Found]) -> Iterator[str]:
+def _lines(here: Context, rows: Sequence[Row]) -> Iterator[str]:
     """Two lines for each hit: which record it is, and where in it the words are."""
     width = here.output.terminal.width
     heads = table([_head(here, row) for row in rows], width, (3, 2, 4))
     for head, row in zip(heads, rows, strict=True):
-        line = joined("    ", meant(f"{row.field}: ", "aside"), *_marked(row))
+        line = joined("    ", meant(f"{row.place}: ", "aside"), *_marked(row))
         yield head
         yield line if width is None else cut(line, width)
 
 
-def _head(here: Context, row: Found) -> list[str]:
-    found = row.document
-    known = here.reader.ids("task")
-    task = short(known, found.task) if found.task else ""
+def _head(here: Context, row: Row) -> list[str]:
+    record, known = row.record, here.reader.ids("task")
+    task = short(known, record.task) if record.task else ""
+    made = creation(record.data)
     return [
-        found.kind,
-        meant(_name(here, found, task), "id"),
-        here.when(found.at),
-        found.by,
-        "" if found.kind == "task" else task,
+        record.kind,
+        meant(_name(here, record, task), "id"),
+        here.when(made.at),
+        made.by,
+        "" if record.kind == "task" else task,
         row.title or "",
     ]
 
 
-def _name(here: Context, found: Document, task: str) -> str:
+def _name(here: Context, record: Record, task: str) -> str:
     """What ``gittask show`` takes for the record."""
-    if found.kind == "task":
+    if record.kind == "task":
         return task
-    if found.kind in kept(here.session.schemas):
-        return found.id.partition("-")[2]
-    if found.kind in ("actor", "project"):
-        return found.id
-    return here.session.schemas.path(found.kind, found.id)
+    if record.kind in kept(here.session.schemas):
+        return ids.ending(record.id)
+    if record.kind in ("actor", "project"):
+        return record.id
+    return here.session.schemas.path(record.kind, record.id)
 
 
-def _marked(row: Found) -> Iterator[str]:
+def _marked(row: Row) -> Iterator[str]:
     """The line in pieces, safe to show; what was searched for stands out on a terminal."""
     place = 0
     for start, end in row.spans:
         yield one_line(row.line[place:start])
-        yield meant(one_line(row.line[start:end]), "heading")
+        yield meant(one_line(row.line[start:end]), "match")
         place = end
     yield one_line(row.line[place:])

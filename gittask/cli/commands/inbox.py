@@ -9,12 +9,14 @@ import click
 from gittask.actions import conflicts as actions
 from gittask.cli import life
 from gittask.cli.command import command
-from gittask.cli.commands.tasks import told
+from gittask.cli.complete import CONFLICT
 from gittask.cli.context import Context, context
+from gittask.cli.result import told
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
+from gittask.core.text import one_line
 from gittask.kinds.task import CLOSED
 from gittask.views.inbox import TROUBLE, inbox
 from gittask.views.item import Item
@@ -63,19 +65,21 @@ def _lines(here: Context, items: list[Item], everything: bool) -> Iterator[str]:
         kind = meant(item.kind, "warning" if item.kind in TROUBLE else "heading")
         task = meant(short(known, item.task), "id") if item.task else ""
         at = meant(here.when(item.at), "aside") if item.at else ""
-        yield joined(kind, task, at, item.text, between="  ")
+        yield joined(kind, task, one_line(item.title or ""), at, between="  ")
+        yield f"    {item.text}"
         if everything:
             yield f"    for {', '.join(item.to) or 'nobody'}"
-        yield f"    {item.command}"
+        yield joined("    ", meant(item.command, "verbatim"))
 
 
 @command("resolve")
-@click.argument("conflict", metavar="CONFLICT|TASK")
+@click.argument("conflict", type=CONFLICT)
 @click.option(
     "--keep",
     required=True,
     metavar="early|late|kept|lost|VALUE",
-    help="The earlier or later value, the one that stands or the one that does not, or another.",
+    help="Of the two values the earlier or later, by the time that each says; the one that was "
+    "kept or the one that lost; or another.",
 )
 @click.option("--reason", metavar="TEXT", help="Why.")
 def resolve_command(conflict: str, keep: str, reason: str | None) -> None:

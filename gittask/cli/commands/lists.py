@@ -9,9 +9,10 @@ import click
 
 from gittask.cli.board import board_lines
 from gittask.cli.command import command
-from gittask.cli.commands.status import result
+from gittask.cli.complete import ACTOR, LABEL, PROJECT, TASK
 from gittask.cli.context import Context, context
-from gittask.cli.options import F, complete_task, page, page_options, show_page
+from gittask.cli.options import F, page, page_options
+from gittask.cli.result import result, show_page
 from gittask.cli.table import table
 from gittask.core import names
 from gittask.core.meaning import meant
@@ -27,10 +28,12 @@ from gittask.views.work import holding_actor
 def filters(command: F) -> F:
     """The options that say which tasks are meant by what their own records hold."""
     options: list[Callable[[F], F]] = [
-        click.option("--label", "labels", multiple=True, metavar="L", help="Has this; repeat."),
-        click.option("--project", metavar="P", help="Of this project."),
-        click.option("--responsible", metavar="ACTOR", help="This actor answers for it."),
-        click.option("--parent", metavar="TASK", shell_complete=complete_task, help="Part of it."),
+        click.option(
+            "--label", "labels", multiple=True, type=LABEL, help="Has this; may be repeated."
+        ),
+        click.option("--project", type=PROJECT, help="Of this project."),
+        click.option("--responsible", type=ACTOR, help="This actor answers for it."),
+        click.option("--parent", type=TASK, help="Part of it."),
         click.option("--type", metavar="TYPE", help="task, bug, feature, chore, epic ..."),
         click.option("--priority", type=click.IntRange(0, 4), metavar="0-4", help="0 is urgent."),
     ]
@@ -45,7 +48,7 @@ def filters(command: F) -> F:
 )
 @click.option("--closed", is_flag=True, help="Also what is done or cancelled.")
 @filters
-@click.option("--holder", metavar="ACTOR", help="This actor works on it.")
+@click.option("--holder", type=ACTOR, help="This actor works on it.")
 @click.option("--blocked", is_flag=True, help="Needs a task that is not done yet.")
 @click.option("--waiting", is_flag=True, help="Waits for a person, an approval, a time ...")
 @click.option(

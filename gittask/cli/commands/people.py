@@ -7,9 +7,10 @@ import click
 from gittask.actions import actors
 from gittask.actions.assign import assign
 from gittask.cli.command import Group, command
-from gittask.cli.commands.tasks import told
+from gittask.cli.complete import ACTOR, PROJECT, fields_of
 from gittask.cli.context import context
-from gittask.cli.options import page, page_options, show_page
+from gittask.cli.options import page, page_options
+from gittask.cli.result import show_page, told
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.meaning import joined, meant
@@ -30,7 +31,7 @@ def actor_command() -> None:
 )
 @click.option("--name", metavar="NAME", help="The name that commits carry.")
 @click.option("--email", metavar="ADDRESS", help="The address that commits carry.")
-@click.option("--delegated-by", metavar="PERSON", help="On whose behalf an agent acts.")
+@click.option("--delegated-by", metavar="PERSON", type=ACTOR, help="On whose behalf an agent acts.")
 def actor_add(id: str, **fields: str | None) -> None:
     """Add an actor. Who acts for the first time is added without this.
 
@@ -52,7 +53,7 @@ def project_command() -> None:
 @click.argument("id")
 @click.option("--name", metavar="NAME", help="The project's name.")
 @click.option("--instructions", metavar="TEXT", help="What actors in it should follow.")
-@click.option("--responsible", metavar="ACTOR", help="Who is responsible for its tasks.")
+@click.option("--responsible", type=ACTOR, help="Who is responsible for its tasks.")
 @click.option("--provider", metavar="P", help="The provider that its work goes to.")
 def project_add(id: str, **fields: str | None) -> None:
     """Add a project.
@@ -101,8 +102,10 @@ _SET = {
 
 def _set(kind: str) -> click.Command:
     @command("set", help=_SET[kind])
-    @click.argument("id")
-    @click.argument("words", nargs=-1, required=True, metavar="FIELD=VALUE ...")
+    @click.argument("id", type={"actor": ACTOR, "project": PROJECT}[kind], metavar="ID")
+    @click.argument(
+        "words", nargs=-1, required=True, metavar="FIELD=VALUE ...", type=fields_of(kind)
+    )
     def set_(id: str, words: tuple[str, ...]) -> None:
         here = context()
 
@@ -111,7 +114,8 @@ def _set(kind: str) -> click.Command:
             data = assign(here.session.schemas, reader, act, kind, found.data, words)
             return actors.change(act, found, data)
 
-        told(here, here.act(decide), f"set {kind} {id}")
+        outcome = here.act(decide)
+        told(here, outcome, outcome.change.what)
 
     return set_
 

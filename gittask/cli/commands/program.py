@@ -11,6 +11,7 @@ from gittask.cli import demo
 from gittask.cli.command import COMPLETE, command
 from gittask.cli.context import context
 from gittask.cli.output import as_json
+from gittask.core.meaning import meant
 from gittask.errors import NotFound
 from gittask.store import packaged
 
@@ -33,7 +34,7 @@ def schema_command(kind: str | None) -> None:
     if kind not in schemas.kinds:
         raise NotFound(f"no kind {kind!r}", hint="kinds: " + ", ".join(schemas.kinds))
     document = schemas.document(kind)
-    here.output.result({"schema": document}, as_json(document))
+    here.output.result({"schema": document}, meant(as_json(document), "verbatim"))
 
 
 @command("help")
@@ -55,7 +56,7 @@ def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
         assert inner is not None
         found = click.Context(inner, found, word, **inner.context_settings)
     text = found.get_help()
-    context().output.result({"help": text}, text)
+    context().output.result({"help": text}, meant(text, "verbatim"))
 
 
 @command("completion")
@@ -73,7 +74,7 @@ def completion_command(shell: str) -> None:
     assert found is not None
     program = click.get_current_context().find_root().command
     script = found(program, {}, "gittask", COMPLETE).source()
-    here.output.result({"script": script}, script)
+    here.output.result({"script": script}, meant(script, "verbatim"))
 
 
 @command("demo")

@@ -10,12 +10,14 @@ import click
 from gittask.actions import records as actions
 from gittask.cli.check import SHELL, run_check
 from gittask.cli.command import command
-from gittask.cli.commands.tasks import told
+from gittask.cli.complete import ACTOR, PROJECT, QUESTION
 from gittask.cli.context import Context, context
 from gittask.cli.options import F, idempotency_key, task_argument, text_file
 from gittask.cli.report import pair
+from gittask.cli.result import told
 from gittask.core import names
-from gittask.core.record import Data
+from gittask.core.change import Act, Change
+from gittask.core.record import Data, Reader, Record
 from gittask.errors import Invalid, Usage
 from gittask.kinds.message import answers
 from gittask.store import code
@@ -30,7 +32,11 @@ NOTE_KINDS = ("observation", "hypothesis", "constraint", "progress", "event", "f
 @text_file()
 @click.option("--kind", type=click.Choice(NOTE_KINDS), help="What it is; observation if not said.")
 @click.option(
-    "--path", "paths", multiple=True, metavar="PATH[::WHAT]", help="A file it speaks of; repeat."
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="PATH[::WHAT]",
+    help="A file it speaks of; may be repeated.",
 )
 @click.option("--run", metavar="COMMAND", help="Run a command, and keep what it came to.")
 @idempotency_key()
@@ -52,9 +58,10 @@ def note_command(
     gittask note k3m9 --run "pytest -q tests/routing" "Before any change"
     journalctl -u api | tail -50 | gittask note k3m9 -F -
 
-    --run keeps the command, its exit code and the end of its output, which goes to standard error
-    meanwhile. Whatever that exit code is, note itself ends with 0 once it is kept: the code is
-    told on standard error, and with --json stands in note.command.exit_code.
+    --run runs a command at the top of the work tree, wherever you are in it, and keeps it with its
+    exit code and the end of its output, which goes to standard error meanwhile. What it leaves
+    running is not waited for. Whatever that exit code is, note itself ends with 0 once it is kept:
+    the code is told on standard error, and with --json stands in note.command.exit_code.
     """
     here = context()
     here.use_key(key)
@@ -107,11 +114,9 @@ def _ran(here: Context, task: str, command: str, said: Data) -> Data:
 @click.option("--context", "context_", metavar="TEXT", help="What made a choice necessary.")
 @click.option("--option", "options", multiple=True, metavar="TEXT", help="What was considered.")
 @click.option("--consequences", metavar="TEXT", help="What follows from it.")
-@click.option(
-    "--by", "deciders", multiple=True, metavar="ACTOR", help="Who decided; you if not said."
-)
+@click.option("--by", "deciders", multiple=True, type=ACTOR, help="Who decided; you if not said.")
 @click.option("--supersedes", metavar="DECISION", help="The decision that it replaces.")
-@click.option("--project", metavar="P", help="Decide for a whole project instead of a task.")
+@click.option("--project", type=PROJECT, help="Decide for a whole project instead of a task.")
 def decide_command(
     task: str | None,
     title: str | None,
@@ -164,7 +169,7 @@ reply_option = click.option(
 @command("ask")
 @task_argument
 @click.argument("text", required=False)
-@click.option("--to", metavar="ACTOR", help="Who can answer; the task then waits for them.")
+@click.option("--to", type=ACTOR, help="Who can answer; the task then waits for them.")
 @reply_option
 @message_options
 def ask_command(
@@ -189,7 +194,7 @@ def ask_command(
 
 
 @command("answer")
-@click.argument("question", metavar="QUESTION|TASK")
+@click.argument("question", type=QUESTION)
 @click.argument("text", required=False)
 @message_options
 def answer_command(
@@ -209,12 +214,14 @@ def answer_command(
     body = here.text(text, file, "text")
     reader, act = here.acting(None)
     asked = actions.question(reader, act, question)
-    done = here.act(
-        lambda reader, act: actions.answer(reader, act, asked, body, channel=channel),
-        task=asked.data["task"],
-    )
-    for before in answers(reader, asked) if done.commit else ():
-        said = before.data
+    before: list[Record] = []
+
+    def decide(reader: Reader, act: Act) -> Change:
+        before[:] = answers(reader, asked)
+        return actions.answer(reader, act, asked, body, channel=channel)
+
+    done = here.act(decide, task=asked.data["task"])
+    for said in (one.data for one in before if done.commit):
         here.output.warn(f"{said['from']} has answered it already: {first_line(said['body'])}")
     told(here, done, f"answered {done.change.main.data.get('in_reply_to')}")
 
@@ -223,7 +230,7 @@ def answer_command(
 @task_argument
 @click.argument("text", required=False)
 @click.option("--kind", type=click.Choice(["comment", "instruction"]), default="comment")
-@click.option("--to", metavar="ACTOR", help="Whom it is for.")
+@click.option("--to", type=ACTOR, help="Whom it is for.")
 @reply_option
 @message_options
 def say_command(

@@ -13,16 +13,18 @@ from gittask.cli import beside, life
 from gittask.cli.claiming import claim_here, remote_options
 from gittask.cli.command import command
 from gittask.cli.commands.work import working
+from gittask.cli.complete import complete_task
 from gittask.cli.context import Context, context
-from gittask.cli.options import F, complete_task
+from gittask.cli.options import F
 from gittask.core.meaning import meant, over
 from gittask.core.record import Data, Record
 from gittask.core.text import one_line
-from gittask.errors import Invalid, NotFound, Problem, Refused, Usage
+from gittask.errors import Invalid, NoIdentity, NotFound, Problem, Refused, Usage
 from gittask.kinds.execution import last_runtime, own
+from gittask.kinds.task import claimable
 from gittask.views.liveness import WORKING, Liveness
 from gittask.views.recovery import advise
-from gittask.views.words import first_line
+from gittask.views.words import first_line, timed
 from gittask.views.work import last_report
 
 POLLUTED = "its context is polluted"
@@ -114,8 +116,14 @@ def recover_command(
 def _propose(
     here: Context, execution: Record, task: Record, found: Liveness, polluted: bool
 ) -> None:
-    claimable = actions.can_claim(here.reader, task)
-    advice = advise(execution, task, found, polluted=polluted, claimable=claimable)
+    advice = advise(
+        execution,
+        task,
+        found,
+        polluted=polluted,
+        claimable=claimable(here.reader, task),
+        own=_may_act_in(here, execution),
+    )
     said = last_report(here.reader, execution)
     document = {
         "execution": execution.id,
@@ -125,16 +133,25 @@ def _propose(
         "last_report": said,
         **advice.as_json(),
     }
-    since = f" since {here.when(found.since)}" if found.since else ""
+    since = f" {timed('since', here.when(found.since))}" if found.since else ""
     cause = f" ({found.cause})" if found.cause else ""
     stands = f"{execution.data['actor']} {found.state}{since}{cause}"
     lines = [
         meant(stands, "active" if found.state in WORKING else "warning"),
         f"last report: {first_line(said) if said else 'none'}",
         f"proposed: {_PROPOSALS[advice.proposal]}: {advice.why}",
-        advice.command,
+        meant(advice.command, "verbatim"),
     ]
     here.output.result({"recovery": document}, (over(one_line, line) for line in lines))
+
+
+def _may_act_in(here: Context, execution: Record) -> bool:
+    """Whether whoever calls may act in an execution; not known of nobody in particular."""
+    try:
+        actor = here.actor(here.reader)
+    except NoIdentity:
+        return True
+    return bool(actor.data["kind"] == "person" or actor.id == execution.data["actor"])
 
 
 _PROPOSALS = {
@@ -217,7 +234,7 @@ def resume_command(what: str, execute: bool) -> Any:
         here.output.warn(f"the session was on {runtime['host']}, and this is {here.machine.host}")
     if not execute:
         shown = {"execution": execution.id, "task": task.id, "command": text, "argv": argv}
-        here.output.result({"resume": {**shown, "host": runtime["host"]}}, text)
+        here.output.result({"resume": {**shown, "host": runtime["host"]}}, meant(text, "verbatim"))
         return None
     if here.output.json:
         raise Usage("--json: standard output is the command's own", hint="leave --json out")

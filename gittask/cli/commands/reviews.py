@@ -6,9 +6,10 @@ import click
 
 from gittask.actions import reviews as actions
 from gittask.cli.command import command
-from gittask.cli.commands.tasks import told
+from gittask.cli.complete import HANDOFF
 from gittask.cli.context import context
 from gittask.cli.options import text_file
+from gittask.cli.result import told
 from gittask.core.change import Act, Change
 from gittask.core.record import Reader
 
@@ -16,13 +17,15 @@ VERDICTS = ["acknowledged", "approved", "changes_requested"]
 
 
 @command("review")
-@click.argument("handoff", metavar="HANDOFF|TASK")
+@click.argument("handoff", type=HANDOFF)
 @click.option("--verdict", type=click.Choice(VERDICTS), required=True, help="What follows.")
 @click.option("--synthesis", metavar="TEXT", help="What you understood, in your own words.")
 @text_file("Read the synthesis from a file; - is standard input.")
-@click.option("--finding", "findings", multiple=True, metavar="TEXT", help="What is wrong; repeat.")
 @click.option(
-    "--question", "questions", multiple=True, metavar="TEXT", help="What is open; repeat."
+    "--finding", "findings", multiple=True, metavar="TEXT", help="What is wrong; may be repeated."
+)
+@click.option(
+    "--question", "questions", multiple=True, metavar="TEXT", help="What is open; may be repeated."
 )
 def review_command(
     handoff: str,

@@ -8,12 +8,12 @@ import click
 
 from gittask.cli import life
 from gittask.cli.command import command
-from gittask.cli.commands.status import result
+from gittask.cli.complete import ACTOR
 from gittask.cli.context import Context, context
-from gittask.cli.options import text_file
+from gittask.cli.options import text_file, typed
+from gittask.cli.result import result
 from gittask.cli.zone import zone as time_zone
 from gittask.core import names
-from gittask.core.document import Document
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Record
 from gittask.core.text import one_line
@@ -22,14 +22,14 @@ from gittask.kinds import readable
 from gittask.kinds.task import CLOSED
 from gittask.store.search import Search
 from gittask.views.route.answer import Route, route
-from gittask.views.route.matching import searched
+from gittask.views.route.matching import Place, searched
 from gittask.views.route.standing import asker
 from gittask.views.words import short
 
 
 @command("route")
 @click.argument("words", nargs=-1)
-@click.option("--actor", "who", metavar="ACTOR", help="Who asks; whoever acts, if not said.")
+@click.option("--actor", "who", type=ACTOR, help="Who asks; whoever acts, if not said.")
 @click.option("--zone", metavar="ZONE", help="Where yesterday is meant; else this machine's zone.")
 @text_file()
 def route_command(
@@ -48,18 +48,18 @@ def route_command(
     gittask route --actor alice --zone Europe/Berlin "retry that" --json
     """
     here = context()
-    text = here.text(" ".join(words) if words else None, file, "text")
+    text = here.text(typed(words), file, "text")
     local = time_zone(zone)
     actor = _asker(here, who)
-    search = Search(searched(here.reader))
+    search = Search(searched(here.reader, here.session.schemas))
 
-    def find(said: str) -> Iterator[Document]:
-        return (hit.document for hit in search.find(said))
+    def lookup(word: str) -> Iterator[Place]:
+        return (hit.key for hit in search.find(word))
 
     found = route(
         here.reader,
         text,
-        find,
+        lookup,
         asker(here.reader, actor, _at_work_here(here, actor)),
         now=here.now,
         zone=local,
@@ -100,4 +100,4 @@ def _lines(here: Context, found: Route) -> Iterator[str]:
     for one in found.candidates if found.task is None else ():
         id, title = short(known, one.task.id), one_line(one.task.data["title"])
         yield joined("like it: ", meant(id, "id"), f"  {title}")
-    yield found.command
+    yield meant(found.command, "verbatim")

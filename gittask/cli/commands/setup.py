@@ -21,7 +21,6 @@ from gittask.core.record import Data, Record
 from gittask.core.text import one_line, shorten
 from gittask.errors import Usage
 from gittask.initialise import Plan, driver_command, initialise
-from gittask.kinds import kind
 from gittask.kinds.kind import readable
 from gittask.kinds.task import describe_holder
 from gittask.session import Writer
@@ -30,10 +29,11 @@ from gittask.store.snapshot import Snapshot
 from gittask.sync import TIMEOUT, Synced, sync
 from gittask.undo import undo
 from gittask.verify import verify
+from gittask.views import conflicts
 from gittask.views.graph import all_circles
 
 _LONGEST = 400
-"""Characters of a warning about one conflict."""
+"""Characters of a warning about one commit."""
 
 timeout_option = click.option(
     "--timeout",
@@ -147,9 +147,9 @@ def sync_command(timeout: float) -> None:
     """Exchange the tasks with the remote: fetch, merge, push.
 
     Both sides end at the same commit, or it fails and everything stays here, unpushed. Nothing
-    is ever pushed by force. Where both sides set the same field, the later value stands and the
-    other is kept as a conflict for a person to look at. Git's hooks do not run: they are for
-    code.
+    is ever pushed by force. Of two values that were set without seeing each other one stands, the
+    same on every machine; the other is kept as a conflict for a person to look at. Git's hooks do
+    not run: they are for code.
 
     \b
     gittask sync
@@ -238,9 +238,9 @@ def _summary(done: Synced) -> str:
 def _findings(here: Context, done: Synced) -> list[str]:
     """What a person should look at after a sync."""
     found = [f"exchanged, but cannot be read: {problem}" for problem in done.bad]
-    summary = kind("conflict").summary
+    reader = here.session.reader(done.tip)
     found += [
-        shorten(f"conflict {one.id}: {one.data['record']}: {summary(one.data)}", _LONGEST)
+        f"conflict: {conflicts.sentence(reader, one)}; settle it: {conflicts.command(one)}"
         for one in done.conflicts
     ]
     if done.rewritten:
@@ -253,6 +253,6 @@ def _findings(here: Context, done: Synced) -> list[str]:
     ]
     found += [f"taken out there, so your change was not applied: {path}" for path in done.dropped]
     if done.pulled and done.pushed:  # two edits of different tasks may close a circle
-        circles = all_circles(here.session.reader(done.tip), here.at)
+        circles = all_circles(reader, here.at)
         found += [f"tasks wait for each other: {c}; break it: {c.remedy}" for c in circles]
     return found

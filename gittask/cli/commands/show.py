@@ -6,10 +6,11 @@ import click
 
 from gittask.cli import life
 from gittask.cli.command import command
-from gittask.cli.commands.status import marked, provisional, result
+from gittask.cli.complete import complete_task
 from gittask.cli.context import Context, context
-from gittask.cli.options import complete_task
+from gittask.cli.result import provisional, result
 from gittask.core.codec import encode
+from gittask.core.meaning import meant
 from gittask.core.record import Record
 from gittask.errors import NoIdentity, Usage
 from gittask.kinds import readable
@@ -17,8 +18,8 @@ from gittask.views import effective
 from gittask.views.show import execution as of_execution
 from gittask.views.show import record as of_record
 from gittask.views.show import task as of_task
-from gittask.views.show.facts import computed
 from gittask.views.show.lookup import find
+from gittask.views.status import marked
 
 
 @command("show")
@@ -50,7 +51,8 @@ def show_command(record: str, preferences: bool, raw: bool) -> None:
         _effective(here, found)
     elif raw:
         written = encode(found.data, here.session.schemas.order(found.kind)).decode()
-        result(here, {found.kind: found.data}, written.splitlines(), page=True)
+        lines = (meant(line, "verbatim") for line in written.splitlines())
+        result(here, {found.kind: found.data}, lines, page=True)
     elif found.kind == "task":
         _task(here, found)
     else:
@@ -58,7 +60,7 @@ def show_command(record: str, preferences: bool, raw: bool) -> None:
 
 
 def _task(here: Context, task: Record) -> None:
-    beside = computed(here.reader, task, here.at, life.heard(here, [task]), when=here.when)
+    beside = of_task.computed(here.reader, task, here.at, life.heard(here, [task]), when=here.when)
     beside["provisional"] = provisional(here, task)
     beside["status"] = marked(beside["status"], provisional=beside["provisional"])
     lines = of_task.text(task, beside, when=here.when)
@@ -83,7 +85,8 @@ def _record(here: Context, record: Record) -> None:
 def _effective(here: Context, task: Record) -> None:
     """What holds for whoever calls, at work on a task."""
     if task.kind != "task":
-        raise Usage(f"--effective is for tasks; {task.id} is a {task.kind}", hint="name a task")
+        said = f"--effective is for tasks; {task.id} is of kind {task.kind}"
+        raise Usage(said, hint="name a task")
     try:
         actor = here.actor(here.reader).id
     except NoIdentity:

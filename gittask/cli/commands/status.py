@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
 from gittask.cli import life
 from gittask.cli.command import command
+from gittask.cli.complete import complete_task
 from gittask.cli.context import Context, context
-from gittask.cli.options import complete_task
+from gittask.cli.result import provisional, result
 from gittask.core import names
-from gittask.core.meaning import joined, meant, over
-from gittask.core.record import Data, Record
-from gittask.core.text import shorten
+from gittask.core.meaning import joined, meant
+from gittask.core.record import Data
 from gittask.errors import NoIdentity
-from gittask.kinds.kind import readable
 from gittask.kinds.task import CLOSED
-from gittask.views.status import LENGTH, Overview, line, overview
+from gittask.views.status import Overview, line, marked, overview
 from gittask.views.words import first_line, short
 
 SOME = 10
@@ -53,19 +52,6 @@ def status_command(task: str | None, lease: str | None) -> None:
     result(here, {"status": shown}, said)
 
 
-def provisional(here: Context, task: Record) -> bool:
-    """Whether the remote does not know yet of the claim by which the task is held."""
-    holder = readable(here.reader, "execution", task.data["state"]["holder"], task=task.id)
-    return holder is not None and here.session.unconfirmed(holder)
-
-
-def marked(said: str, *, provisional: bool) -> str:
-    """A status line, with the mark of a claim that may still fall through."""
-    if not provisional:
-        return said
-    return over(lambda text: shorten(f"provisional: {text}", LENGTH), said)
-
-
 def _overview(here: Context, lease: str | None) -> None:
     try:
         actor = here.actor(here.reader).id
@@ -76,7 +62,7 @@ def _overview(here: Context, lease: str | None) -> None:
     )
     heard = life.heard(here, unfinished, lease)
     found = overview(here.reader, actor, here.at, heard, when=here.when)
-    here.output.result({"status": found.as_json()}, _overview_lines(here, found))
+    here.output.result({"status": found.as_json()}, _overview_lines(here, found), page=True)
 
 
 def _overview_lines(here: Context, found: Overview) -> Iterator[str]:
@@ -97,7 +83,7 @@ def _overview_lines(here: Context, found: Overview) -> Iterator[str]:
     yield from _part("You have to review", tasks(found.reviews))
     yield from _part("In work", tasks(found.working))
     yield from _part("Ready", [title(row) for row in found.ready], "gittask ready --all")
-    conflicts = [f"{row['conflict']} {row['field']} of {row['record']}" for row in found.conflicts]
+    conflicts = [joined(row["text"], "\n    ", row["command"]) for row in found.conflicts]
     yield from _part("Conflicts", conflicts)
     circles = [f"{' -> '.join(row['tasks'])}; perhaps {row['remedy']}" for row in found.circles]
     yield from _part("Circles", circles)
@@ -113,13 +99,3 @@ def _part(title: str, rows: Sequence[str], rest: str = "gittask status --json") 
     yield from (joined("  ", row) for row in rows[:SOME])
     if len(rows) > SOME:
         yield meant(f"  and {len(rows) - SOME} more: {rest}", "aside")
-
-
-def result(here: Context, document: Data, lines: Iterable[str], *, page: bool = False) -> None:
-    """A result, and whatever could not be read on the way to it."""
-    problems = here.reader.problems
-    if problems:
-        document["problems"] = [problem.as_json() for problem in problems]
-    here.output.result(document, lines, page=page)
-    for problem in problems:
-        here.output.message(f"warning: unreadable: {problem}")

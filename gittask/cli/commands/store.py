@@ -7,11 +7,13 @@ import click
 from gittask.actions import actors
 from gittask.actions.assign import assign
 from gittask.cli.command import Group
-from gittask.cli.commands.tasks import told
+from gittask.cli.complete import fields_of
 from gittask.cli.context import context
+from gittask.cli.result import told
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.codec import encode
+from gittask.core.meaning import meant
 from gittask.core.record import Reader
 
 
@@ -30,11 +32,13 @@ def store_show() -> None:
     here = context()
     store = names.store(here.reader)
     written = encode(store.data, here.session.schemas.order("store")).decode()
-    here.output.result({"store": store.data}, written.splitlines())
+    here.output.result({"store": store.data}, meant(written.rstrip("\n"), "verbatim"))
 
 
 @store_command.command("set")
-@click.argument("words", nargs=-1, required=True, metavar="FIELD=VALUE ...")
+@click.argument(
+    "words", nargs=-1, required=True, metavar="FIELD=VALUE ...", type=fields_of("store")
+)
 def store_set(words: tuple[str, ...]) -> None:
     """Set fields of the store: name, instructions, provider, allowed, approvers, lease,
     signatures.
@@ -54,4 +58,5 @@ def store_set(words: tuple[str, ...]) -> None:
         data = assign(here.session.schemas, reader, act, "store", found.data, words)
         return actors.change(act, found, data)
 
-    told(here, here.act(decide), "set the store")
+    outcome = here.act(decide)
+    told(here, outcome, outcome.change.what)

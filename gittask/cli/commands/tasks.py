@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -9,44 +10,39 @@ import click
 from gittask.actions import tasks as actions
 from gittask.actions.assign import assign
 from gittask.cli.command import Group, command
+from gittask.cli.complete import ACTOR, LABEL, PROJECT, TASK, fields_of
 from gittask.cli.context import Context, context
 from gittask.cli.editor import edit_record
 from gittask.cli.options import idempotency_key, task_argument, text_file
+from gittask.cli.result import told
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader
 from gittask.errors import Usage
+from gittask.kinds.message import open_questions
 from gittask.session import Outcome
 from gittask.views import graph
-
-
-def told(here: Context, outcome: Outcome, text: str) -> None:
-    """Report what an action came to: its main record, and the commit if one was made."""
-    main = outcome.change.main
-    document = {main.kind: main.data, "commit": outcome.commit}
-    actor = here.actor(here.reader)
-    if outcome.commit and actor.id not in here.reader.ids("actor"):
-        here.output.message(f"{actor.id} acts for the first time, as a new {actor.data['kind']}")
-    here.output.result(document, main.id)
-    here.output.message(text if outcome.commit else f"{text} (nothing to change)")
+from gittask.views.words import first_line
 
 
 @command("new")
 @click.argument("title")
 @click.option("--why", metavar="TEXT", help="Why the work exists; no work starts without it.")
 @text_file("Read the why from a file; - is standard input.")
-@click.option("--label", "labels", multiple=True, metavar="L", help="A label; may be repeated.")
+@click.option("--label", "labels", multiple=True, type=LABEL, help="A label; may be repeated.")
 @click.option("--priority", type=click.IntRange(0, 4), metavar="0-4", help="0 is most urgent.")
 @click.option("--type", "type_", metavar="TYPE", help="task, bug, feature, chore, epic ...")
-@click.option("--project", metavar="P", help="The project.")
-@click.option("--parent", metavar="TASK", help="The task of which this is a part.")
-@click.option("--depends-on", multiple=True, metavar="TASK", help="Must be done before; repeat.")
-@click.option("--responsible", metavar="ACTOR", help="Who answers for the outcome.")
+@click.option("--project", type=PROJECT, help="The project.")
+@click.option("--parent", type=TASK, help="The task of which this is a part.")
+@click.option(
+    "--depends-on", multiple=True, type=TASK, help="Must be done before; may be repeated."
+)
+@click.option("--responsible", type=ACTOR, help="Who answers for the outcome.")
 @click.option("--accept", multiple=True, metavar="TEXT", help="What must be true; may be repeated.")
 @click.option("--instructions", metavar="TEXT", help="What whoever works on it should follow.")
 @click.option("--provider", metavar="P", help="The provider that the work goes to.")
 @click.option("--due", metavar="DATE", help="The day by which it should be done: 2026-11-30.")
-@click.option("--discovered-from", metavar="TASK", help="The task during which it was found.")
+@click.option("--discovered-from", type=TASK, help="The task during which it was found.")
 @idempotency_key()
 def new_command(
     title: str,
@@ -83,7 +79,7 @@ def new_command(
 
 @command("set")
 @task_argument
-@click.argument("words", nargs=-1, metavar="FIELD=VALUE ...")
+@click.argument("words", nargs=-1, metavar="FIELD=VALUE ...", type=fields_of("task"))
 @text_file("Read the value of the one FIELD that is named from a file; - is standard input.")
 def set_command(task: str, words: tuple[str, ...], file: str | None) -> None:
     """Set fields of a task, all of them or none.
@@ -154,10 +150,30 @@ def close_command(task: str, outcome: str | None, file: str | None) -> None:
         outcome = here.text(outcome, file, "outcome")
     found = names.task(here.reader, task)
     unmet = [item for item in found.data.get("acceptance") or [] if not item["met"]]
-    done = here.act(lambda reader, act: actions.close(reader, act, task, outcome), task=task)
+    left: list[str] = []
+
+    def decide(reader: Reader, act: Act) -> Change:
+        left[:] = _left_open(here, reader, found.id)
+        return actions.close(reader, act, task, outcome)
+
+    done = here.act(decide, task=task)
     for item in unmet:
         here.output.warn(f"closed although not marked as met: {item['id']} {item['text']}")
+    for each in left:
+        here.output.warn(f"closed although {each}")
     told(here, done, f"closed {found.id}: {found.data['title']}")
+
+
+def _left_open(here: Context, reader: Reader, task: str) -> Iterator[str]:
+    """The open questions of a task, and what else it waits for, each in a line."""
+    asked = open_questions(reader, task)
+    for one in asked:
+        to = f" {one.data['to']}" if one.data.get("to") else ""
+        yield f"{one.data['from']} asks{to}: {first_line(one.data['body'])} ({one.id})"
+    for wait in graph.waiting_for(reader, task, here.at):
+        if wait.data.get("subject") not in {one.id for one in asked}:
+            condition = first_line(wait.data["condition"])
+            yield f"it waits for {wait.data['on']}: {condition} ({wait.id})"
 
 
 @command("cancel")
@@ -195,7 +211,7 @@ def dep_command() -> None:
 
 @dep_command.command("add")
 @task_argument
-@click.argument("others", nargs=-1, required=True, metavar="OTHER ...")
+@click.argument("others", nargs=-1, required=True, metavar="OTHER ...", type=TASK)
 def dep_add(task: str, others: tuple[str, ...]) -> None:
     """Make TASK need OTHER to be done first. A circle is refused.
 
@@ -209,7 +225,7 @@ def dep_add(task: str, others: tuple[str, ...]) -> None:
 
 @dep_command.command("remove")
 @task_argument
-@click.argument("others", nargs=-1, required=True, metavar="OTHER ...")
+@click.argument("others", nargs=-1, required=True, metavar="OTHER ...", type=TASK)
 def dep_remove(task: str, others: tuple[str, ...]) -> None:
     """Make TASK no longer need OTHER.
 

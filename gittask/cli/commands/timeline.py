@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
 from itertools import chain, islice
 
 import click
 
 from gittask.cli.command import command
+from gittask.cli.complete import ACTOR
 from gittask.cli.context import Context, context
-from gittask.cli.options import page_options, task_argument
-from gittask.core import names
-from gittask.core.filemerge import AUTHOR
+from gittask.cli.options import page_options, span_options, task_argument
+from gittask.cli.result import result
+from gittask.core import ids, names
 from gittask.core.meaning import joined, meant
-from gittask.core.moment import point
+from gittask.core.moment import span
 from gittask.core.record import Record
 from gittask.core.text import one_line
-from gittask.errors import GittaskError, Usage
+from gittask.errors import GittaskError
 from gittask.merges import merges
 from gittask.store import packaged
-from gittask.views.entries import Entry, Merge
+from gittask.versions import Versions
+from gittask.views.entries import Entry, Merge, names_of
 from gittask.views.timeline import Choice, Timeline, choices
+from gittask.views.versions import History
 from gittask.views.words import When, block
 
 KINDS = choices(packaged.schemas())
@@ -37,9 +39,8 @@ KINDS = choices(packaged.schemas())
     type=click.Choice(KINDS),
     help=f"May be repeated: {', '.join(KINDS)}.",
 )
-@click.option("--by", metavar="ACTOR", help="What this actor did.")
-@click.option("--since", metavar="TIME", help="From this day or time (UTC) on: 2026-11-30.")
-@click.option("--until", metavar="TIME", help="To the end of this day, or before this time.")
+@click.option("--by", type=ACTOR, help="What this actor did.")
+@span_options
 @click.option("--reverse", is_flag=True, help="The newest first.")
 @page_options
 def timeline_command(
@@ -69,36 +70,29 @@ def timeline_command(
     execution = click.get_current_context().meta.get("gittask.execution")
     if execution is not None:
         execution = names.event(here.reader, "execution", execution, task=found.id).id
-    choice = Choice(frozenset(kinds), by, execution, *_span(since, until))
-    view = Timeline(here.reader, here.session.schemas, found, choice, _merges(here, found, choice))
+    by = None if by is None else names.maker(here.reader, by)
+    first, last = span(since, until, here.at)
+    choice = Choice(frozenset(kinds), by, execution, first or "", last or Choice.until)
+    past = _past(here, found, choice)
+    view = Timeline(here.reader, here.session.schemas, found, choice, *past)
     _show(here, view, reverse=reverse, limit=None if everything else limit)
-    if by is not None and by not in (AUTHOR, *here.reader.ids("actor")):
-        here.output.message(f"the store knows no actor {one_line(by)!r}: gittask actor list")
 
 
-def _span(since: str | None, until: str | None) -> tuple[str, str]:
-    """From when on, and before when; a day that is named as the end is within."""
-    first = "" if since is None else point(since)
-    if until is None:
-        return first, Choice.until
+def _past(here: Context, task: Record, choice: Choice) -> tuple[list[Merge], History | None]:
+    """The merges of a task and the versions of it, as far as they are wanted and can be read."""
+    path = here.session.schemas.path_of(task)
     try:
-        end = point(str(date.fromisoformat(until.strip()) + timedelta(days=1)))
-    except (ValueError, OverflowError):
-        end = point(until)
-    if end <= first:
-        raise Usage("--until is before --since", hint="give a later --until, or leave one out")
-    return first, end
-
-
-def _merges(here: Context, task: Record, choice: Choice) -> Iterator[Merge]:
-    """The merges of a task; without history there are none to tell of."""
-    if choice.execution or (choice.kinds and "merge" not in choice.kinds):
-        return
-    folder = here.session.schemas.path_of(task).rpartition("/")[0]
-    try:
-        yield from merges(here.reader, folder)
+        found = []
+        if choice.wants(["merge"]) and choice.execution is None:
+            found = list(merges(here.reader, path.rpartition("/")[0]))
+        told = choice.wants(names_of(here.session.schemas, "task"))
+        return found, Versions(here.reader, path) if told else None
     except GittaskError as error:
-        here.output.warn(f"merges are left out, for history cannot be read: {error.message}")
+        here.output.warn(
+            "merges and what was overwritten are left out, for history cannot be read: "
+            f"{error.message}"
+        )
+        return [], None
 
 
 # -- output -----------------------------------------------------------------------------------
@@ -116,17 +110,14 @@ def _show(here: Context, view: Timeline, *, reverse: bool, limit: int | None) ->
         _document(here, view, list(rows), newest, limit)
         return
     lines = (line for entry in rows for line in _entry(entry, here.when))
-    line = next(lines, None)
-    if line is None:
+    first = list(islice(lines, 1))
+    result(here, {}, chain(first, lines), page=True)
+    if not first:
         here.output.message("no entries")
-    else:
-        here.output.result({}, chain([line], lines), page=True)
     if limit is not None and next(newest, None) is not None:
         total = view.total()
         how_many = f"the newest {limit}" if total is None else f"{limit} of {total}"
         here.output.message(f"{how_many} entries; --all shows the rest")
-    for problem in here.reader.problems:
-        here.output.message(f"warning: unreadable: {problem}")
 
 
 def _document(
@@ -137,11 +128,7 @@ def _document(
     if total == limit:
         counted = view.total()
         total = total + sum(1 for _ in rest) if counted is None else counted
-    document = {"entries": [entry.as_json() for entry in rows], "total": total}
-    problems = here.reader.problems
-    if problems:
-        document["problems"] = [problem.as_json() for problem in problems]
-    here.output.result(document, ())
+    result(here, {"entries": [entry.as_json() for entry in rows], "total": total}, ())
 
 
 _SHORT_IDS = ("note", "decision", "message", "handoff")
@@ -150,7 +137,7 @@ _SHORT_IDS = ("note", "decision", "message", "handoff")
 
 def _entry(entry: Entry, when: When) -> Iterator[str]:
     first, *rest = entry.text.splitlines() or [""]
-    id = entry.id.partition("-")[2] if entry.record in _SHORT_IDS else ""
+    id = ids.ending(entry.id) if entry.record in _SHORT_IDS else ""
     if entry.kind == "merge":
         id = entry.id[:12]
     kind = joined(

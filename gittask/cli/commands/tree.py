@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
 import click
 
 from gittask.cli.command import command
-from gittask.cli.commands.status import result
+from gittask.cli.complete import complete_task
 from gittask.cli.context import context
-from gittask.cli.options import complete_task
+from gittask.cli.result import result
 from gittask.cli.table import GAP, cells, cut
 from gittask.core import names
 from gittask.core.meaning import joined
@@ -50,7 +52,10 @@ def tree_command(task: str | None, closed: bool, depth: int | None) -> None:
         result(here, {"tree": [node.as_json() for node in found]}, ())
         return
     shown = (_line(row, width) for row in rows(found, reader.ids("task")))
-    result(here, {}, shown, page=True)
+    first = list(islice(shown, 1))
+    result(here, {}, chain(first, shown), page=True)
+    if not first:
+        here.output.message("no tasks")
 
 
 def _levels(width: int | None) -> int:

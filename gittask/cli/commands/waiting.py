@@ -8,9 +8,10 @@ import click
 
 from gittask.actions import waits as actions
 from gittask.cli.command import command
-from gittask.cli.commands.tasks import told
+from gittask.cli.complete import ACTOR
 from gittask.cli.context import Context, context
 from gittask.cli.options import task_argument
+from gittask.cli.result import told
 from gittask.core.change import Act, Change
 from gittask.core.record import Reader
 from gittask.errors import Usage
@@ -23,7 +24,7 @@ ON = ["person", "approval", "task", "time", "event"]
 @click.argument("subject", required=False, metavar="[SUBJECT]")
 @click.option("--on", type=click.Choice(ON), help="What sort of thing is waited for.")
 @click.option("--for", "condition", metavar="TEXT", help="What must come about.")
-@click.option("--responder", metavar="ACTOR", help="Who can end it; not for a task or a time.")
+@click.option("--responder", type=ACTOR, help="Who can end it; not for a task or a time.")
 @click.option("--until", metavar="TIME", help="The time that is waited for: 2026-11-30T10:00, 2h.")
 @click.option("--expires", metavar="TIME", help="When waiting is given up: a time, or 2h, 3d.")
 @click.option("--otherwise", metavar="TEXT", help="What happens then.")

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import click
 
 from gittask.cli.command import command
+from gittask.cli.complete import complete_task
 from gittask.cli.context import Context, context
-from gittask.cli.options import complete_task
 from gittask.core.moment import written
 from gittask.core.record import Data, Record
 from gittask.core.seen import Seen, Survey
@@ -39,7 +39,7 @@ def where_command(record: str) -> None:
     here = context()
     found = lookup.find(here.reader, here.session.schemas, record)
     if found.kind not in ("task", "handoff"):
-        raise Usage(f"{found.id} is a {found.kind}", hint="name a task, or a handoff")
+        raise Usage(f"{found.id} is of kind {found.kind}", hint="name a task, or a handoff")
     handoffs = [found] if found.kind == "handoff" else here.reader.all("handoff", task=found.id)
     commits = where.wanted(list(handoffs))
     looker = Looker(here.repo)

@@ -9,10 +9,11 @@ import click
 from gittask.actions import work as actions
 from gittask.cli.claiming import claim_here, remote_options
 from gittask.cli.command import command
-from gittask.cli.commands.tasks import told
+from gittask.cli.complete import ROLE
 from gittask.cli.context import Context, context
 from gittask.cli.handing import Handing, handoff_options
 from gittask.cli.options import idempotency_key, task_argument, text_file
+from gittask.cli.result import told
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader
@@ -25,7 +26,7 @@ from gittask.views.words import first_line
 @command("start")
 @task_argument
 @click.option("--objective", metavar="TEXT", help="What this attempt is to reach.")
-@click.option("--role", metavar="R", help="editor, reviewer, advisor ...")
+@click.option("--role", type=ROLE, help="editor, reviewer, advisor ...")
 @click.option("--lane", type=click.Choice(["edit", "review"]), default="edit", show_default=True)
 @click.option("--provider", metavar="P", help="The provider of the agent: claude-code, codex ...")
 @click.option("--model", metavar="M", help="The model.")
@@ -91,7 +92,8 @@ def start_command(
 def working(here: Context, outcome: Outcome) -> None:
     """Remember the caller's execution as this work tree's current one, and say what follows."""
     execution = outcome.change.main.data
-    if execution["actor"] == here.actor(here.reader).id:
+    mine = execution["actor"] == here.actor(here.reader).id
+    if mine:
         here.remember(execution)
     if execution["lane"] == "edit":
         _warn_of_what_is_in_the_way(here, execution["task"])
@@ -103,6 +105,12 @@ def working(here: Context, outcome: Outcome) -> None:
         f"from another terminal: export GITTASK_ACTOR={execution['actor']} "
         f"GITTASK_EXECUTION={execution['id']}"
     )
+    if mine and here.named_for_once:
+        here.output.message(
+            f"from now on this work tree acts as {execution['actor']}; as another: --as NAME"
+        )
+    if execution["lane"] == "review" and here.repo.remote:
+        here.output.message(f"the remote {here.repo.remote} has it after: gittask sync")
 
 
 def _warn_of_what_is_in_the_way(here: Context, task: str) -> None:
@@ -184,7 +192,9 @@ def handoff_command(task: str, file: str | None, key: str | None, **options: Any
     """Report an execution: what changed, what holds, what is uncertain, what comes next.
 
     Every part must be said; "none" is an answer, silence is not. Commits, changed files, branch
-    and uncommitted changes since the start are filled in. A handoff is never edited.
+    and uncommitted changes since the start are filled in. A handoff is never edited. A check that
+    --run names runs at the top of the work tree, wherever you are in it, until it ends itself:
+    what it leaves running is not waited for.
 
     \b
     gittask handoff k3m9 --condition green \\
@@ -202,8 +212,9 @@ def handoff_command(task: str, file: str | None, key: str | None, **options: Any
     here = context()
     here.use_key(key)
     found = names.task(here.reader, task)
-    outcome = Handing(here, found, file, options).record()
-    told(here, outcome, f"handed off {found.id}: {outcome.change.main.data['summary']}")
+    handing = Handing(here, found, file, options)
+    outcome = handing.record()
+    told(here, outcome, f"{handing.came_to}: {outcome.change.main.data['summary']}")
 
 
 @command("release")
@@ -219,4 +230,11 @@ def release_command(task: str, reason: str | None) -> None:
     """
     here = context()
     outcome = here.act(lambda reader, act: actions.release(reader, act, task, reason), task=task)
-    told(here, outcome, f"released {outcome.change.main.id}")
+    change = outcome.change
+    told(
+        here,
+        outcome,
+        f"released {change.main.id}"
+        if change.main in change.records
+        else f"ended execution {change.execution}, which does not hold {change.main.id}",
+    )

@@ -3,113 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from gittask.core.record import Data
 from gittask.kinds.approval import refusal
-from gittask.kinds.execution import NO_LONGER_WORKING
-from gittask.kinds.handoff import last_handoff
-from gittask.kinds.message import open_questions
-from gittask.kinds.task import CLOSED
-from gittask.views import graph
+from gittask.kinds.handoff import unacknowledged
+from gittask.kinds.message import asked, open_questions
+from gittask.kinds.task import claimable
+from gittask.views import graph, work
 from gittask.views.brief.item import About
+from gittask.views.onward import Step, beside, onward
 
 
-class Command(NamedTuple):
-    """A command as it can be pasted, and what it is for. ``...`` are the reader's own words."""
-
-    what: str
-    line: str
-
-    def __str__(self) -> str:
-        return f"{self.what}: `{self.line}`"
-
-
-def commands(about: About) -> list[Command]:
-    """The commands in the order in which they are needed."""
+def commands(about: About) -> list[Step]:
+    """The commands in the order in which they are needed; ``...`` are the reader's own words."""
     found = [*_identity(about), *_begin(about), *_review(about), *_asked(about)]
-    if about.state["status"] not in CLOSED or about.working:
+    if about.working or not about.closed:
         found += _always(about)
-    return [*found, *_hand_on(about)]
+    return [*found, *_hand_on(about), *_send(about)]
 
 
-def _identity(about: About) -> Iterator[Command]:
+def _identity(about: About) -> Iterator[Step]:
     """How a shell that nobody prepared acts as the reader."""
     actor = about.actor
-    if actor.id in about.reader.ids("actor") or actor.data["kind"] == "agent":
+    if about.known or actor.data["kind"] == "agent":
         execution = about.execution
         under = f" GITTASK_EXECUTION={execution.id}" if execution and about.working else ""
-        yield Command("Once in each shell", f"export GITTASK_ACTOR={actor.id}{under}")
+        yield Step("Once in each shell", f"export GITTASK_ACTOR={actor.id}{under}")
 
 
-def _begin(about: About) -> Iterator[Command]:
+def _begin(about: About) -> Iterator[Step]:
     """How to claim the task, or to look at it, if the reader does neither yet."""
-    id, role = about.task.id, about.role
-    if about.state["status"] in CLOSED:
-        yield Command("Go on with it after all", f'gittask reopen {id} --reason "..."')
-        return
-    if about.working and (about.holds or (about.execution and _reviewing(about.execution.data))):
-        return
-    if role != "editor":
-        yield Command("Begin", f"gittask start {id} --lane review --role {role}")
-        return
-    holder = about.holder
-    if holder and holder.data["state"]["status"] not in NO_LONGER_WORKING:
-        yield Command("Look beside the holder", f"gittask start {id} --lane review --role reviewer")
-        yield Command("Take it over, if that is needed", f'gittask takeover {id} --reason "..."')
-        return
-    why = "" if about.task.data.get("why") else ' --why "..."'
-    yield Command("Claim it", f"gittask start {id}{why}{_acknowledgement(about)}")
+    reader, task, role = about.reader, about.task, about.role
+    if not about.closed:
+        if about.working and about.execution and _reviewing(about.execution.data):
+            return
+        if about.holds and not about.holder_lost:
+            return
+        if role != "editor" and not about.holds:
+            yield Step("Begin", beside(task.id, role))
+            return
+        if not (claimable(reader, task) or about.holder_lost):
+            yield Step("Look beside the holder", beside(task.id, "reviewer"))
+    yield onward(reader, task, about.actor.id, lost=about.holder_lost)
 
 
 def _reviewing(execution: Data) -> bool:
     return bool(execution["lane"] == "review")
 
 
-def _acknowledgement(about: About) -> str:
-    """What a claim needs that takes up another's handoff: what was understood of it."""
-    last = last_handoff(about.reader, about.task.id)
-    if last is None or last.data["actor"] == about.actor.id:
-        return ""
-    reviews = (review.data for review in about.reader.all("review", task=about.task.id))
-    mine = (each for each in reviews if each["created"]["by"] == about.actor.id)
-    return "" if any(each.get("handoff") == last.id for each in mine) else ' --ack "..."'
-
-
-def _asked(about: About) -> Iterator[Command]:
+def _asked(about: About) -> Iterator[Step]:
     """How to answer what the reader is asked."""
     reader, id, me = about.reader, about.task.id, about.actor.id
-    answers_for = about.task.data["responsible"] == me
+    settlers = work.settlers(about.task, work.people(reader))
     for question in open_questions(reader, id):
-        to = question.data.get("to")
-        if to == me or (to is None and answers_for and question.data["from"] != me):
-            yield Command("Answer", f'gittask answer {question.id} "..."')
+        if me in asked(question, settlers):
+            yield Step("Answer", f'gittask answer {question.id} "..."')
     for wait in graph.waiting_for(reader, id, about.at):
         if wait.data.get("responder") != me:
             continue
         subject = wait.data.get("subject")
         if wait.data["on"] == "approval" and subject and graph.approval(reader, id, subject):
-            yield Command("Allow it", f"gittask approve grant {subject}")
-            yield Command("Or refuse it", f'gittask approve deny {subject} --reason "..."')
+            yield Step("Allow it", f"gittask approve grant {subject}")
+            yield Step("Or refuse it", f'gittask approve deny {subject} --reason "..."')
         elif wait.data["on"] == "event" or not subject:
-            yield Command("Once it is so", f'gittask wait {id} --met {wait.id} --reason "..."')
+            yield Step("Once it is so", f'gittask wait {id} --met {wait.id} --reason "..."')
 
 
-def _always(about: About) -> Iterator[Command]:
+def _always(about: About) -> Iterator[Step]:
     """How to say, ask, and find out whether something is allowed."""
     id = about.task.id
     if about.working:
-        yield Command("Say how it goes", f'gittask report {id} "..."')
+        yield Step("Say how it goes", f'gittask report {id} "..."')
     responsible = about.task.data["responsible"]
     to = f" --to {responsible}" if responsible != about.actor.id else ""
-    yield Command("Ask; the task waits", f'gittask ask {id} "..."{to}')
-    yield Command("Keep what was seen", f'gittask note {id} "..."')
+    stops = to and not about.overtaken
+    yield Step("Ask; the task waits" if stops else "Ask", f'gittask ask {id} "..."{to}')
+    yield Step("Keep what was seen", f'gittask note {id} "..."')
     if about.role == "editor" or about.holds:
-        yield Command("Keep a decision", f'gittask decide {id} "..." --outcome "..."')
-        yield Command("Is it allowed (exit 0)", f'gittask approve check {id} "ACTION"')
-        grants = _grants(about)
-        if grants is not None:
-            yield Command("Ask to be allowed", f'gittask approve request {id} "ACTION"{grants}')
+        yield Step("Keep a decision", f'gittask decide {id} "..." --outcome "..."')
+        if not about.overtaken:
+            yield from _permission(about)
+
+
+def _permission(about: About) -> Iterator[Step]:
+    """How to find out whether something is allowed, and how to ask for it."""
+    id, grants = about.task.id, _grants(about)
+    yield Step("Is it allowed (exit 0)", f'gittask approve check {id} "ACTION"')
+    if grants is not None:
+        yield Step("Ask to be allowed", f'gittask approve request {id} "ACTION"{grants}')
 
 
 def _grants(about: About) -> str | None:
@@ -124,20 +105,27 @@ def _grants(about: About) -> str | None:
     return f" --to {found}" if found else None
 
 
-def _review(about: About) -> Iterator[Command]:
-    """How to say what the reader makes of a handoff."""
-    handoff, id = about.report, about.task.id
-    if handoff is None or not (about.reviews or about.person):
-        return
-    if handoff.data["actor"] != about.actor.id and about.state["status"] not in CLOSED:
-        review = f"gittask review {handoff.id} --verdict"
-        yield Command("Approve it", f'{review} approved --synthesis "..."')
-        yield Command("Or send it back", f'{review} changes_requested --finding "..."')
-    if about.person and about.state["status"] == "review":
-        yield Command("End the task", f'gittask close {id} --outcome "..."')
+def _review(about: About) -> Iterator[Step]:
+    """How to say what the reader makes of a handoff; only one that is in review is approved."""
+    reader, task, me = about.reader, about.task, about.actor.id
+    if about.in_review and (about.reviews or about.person):
+        handoff = work.up_for_review(reader, task)
+        if handoff and handoff.data["actor"] != me:
+            review = f"gittask review {handoff.id} --verdict"
+            yield Step("Approve it", f'{review} approved --synthesis "..."')
+            yield Step("Or send it back", f'{review} changes_requested --finding "..."')
+    elif about.reviews and not about.closed:
+        handoff = unacknowledged(reader, task.id, me)
+        if handoff:
+            review = f"gittask review {handoff.id} --verdict"
+            yield Step("Say what you understood of it", f'{review} acknowledged --synthesis "..."')
+            if handoff.data["execution"] == about.state["holder"]:
+                yield Step("Or ask for changes", f'{review} changes_requested --finding "..."')
+    if about.person and about.in_review:
+        yield Step("End the task", f'gittask close {task.id} --outcome "..."')
 
 
-def _hand_on(about: About) -> Iterator[Command]:
+def _hand_on(about: About) -> Iterator[Step]:
     """How the work of the reader's execution ends."""
     id, execution = about.task.id, about.execution
     if execution is None or not about.working:
@@ -147,15 +135,21 @@ def _hand_on(about: About) -> Iterator[Command]:
             if not item["met"]:
                 unit = f"acceptance.{item['id']}"
                 words = f'{unit}.met=true {unit}.evidence="..."'
-                yield Command("Once that is met", f"gittask set {id} {words}")
+                yield Step("Once that is met", f"gittask set {id} {words}")
                 break
     kind = "progress" if _reviewing(execution.data) else "deliverable"
     responsible = about.task.data["responsible"]
-    yield Command(
+    yield Step(
         "Hand off (none is an answer; leave --changed out if git shows it; --run COMMAND, instead "
         "of --verified, keeps what a check came to)",
         f'gittask handoff {id} --kind {kind} --condition green --summary "..." '
         '--changed "PATH :: ..." --verified "..." --not-verified none --uncertain none '
         f'--next "..." --next-by {responsible}',
     )
-    yield Command("Let go", f'gittask release {id} --reason "..."')
+    yield Step("Let go", f'gittask release {id} --reason "..."')
+
+
+def _send(about: About) -> Iterator[Step]:
+    """How what the reader writes leaves this clone."""
+    if about.remote:
+        yield Step("Send it to the others, now and then and at the end", "gittask sync")

@@ -2,22 +2,25 @@
 
 What nobody can do without is always there. The rest follows by worth, as far as the budget goes:
 first each item in short, then the long ones whole. More budget only ever adds to it, and the same
-store gives the same text.
+store gives the same text, until something in it lapses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
-from gittask.core.tokens import START, of_lines
 from gittask.errors import Usage
 from gittask.views.brief import parts
-from gittask.views.brief.commands import Command, commands
-from gittask.views.brief.item import ABSENT, CUT, WHOLE, About, Item, Section, known
+from gittask.views.brief.commands import commands
+from gittask.views.brief.item import WHOLE, About, Section, actor_name
+from gittask.views.brief.shown import Shown
+from gittask.views.brief.tokens import START, of_lines
 from gittask.views.brief.worth import by_worth
+from gittask.views.onward import Step
 
 BUDGET = 2000
 """Tokens, unless another budget is asked for."""
@@ -31,35 +34,26 @@ _FRAME = (
 
 @dataclass(frozen=True)
 class Brief:
-    """A brief as it fits a budget. ``shown`` says of each item of ``worth`` how much is."""
+    """A brief as it fits a budget: what is always there, and what of the rest is ``shown``."""
 
     about: About
     needed: Sequence[Section]
-    commands: Sequence[Command]
-    worth: Sequence[Section]
-    shown: Sequence[Sequence[int]]
+    commands: Sequence[Step]
+    shown: Shown
     budget: int
 
     @cached_property
     def lines(self) -> list[str]:
         """The brief in Markdown."""
-        return [
-            *_head(self.about, self.needed, self.commands),
-            *(line for line in self._by_worth()),
-            *_left_out(self.about, self.worth, self.shown),
-        ]
-
-    def _by_worth(self) -> Iterator[str]:
-        for section, levels in zip(self.worth, self.shown, strict=True):
-            if any(levels):
-                yield f"## {section.title}"
-            for item, level in zip(section.items, levels, strict=True):
-                yield from item.lines(level)
+        head = _head(self.about, self.needed, self.commands)
+        return [*head, *self.shown.lines(), *self.shown.left_out()]
 
     def as_json(self) -> dict[str, Any]:
         """As ``--json`` shows it: the same content, in parts."""
         about = self.about
-        whole = [[WHOLE] * len(section.items) for section in self.needed]
+        needed = [
+            section.as_json([WHOLE] * len(section.items), always=True) for section in self.needed
+        ]
         return {
             "task": about.task.id,
             "actor": about.actor.id,
@@ -68,14 +62,9 @@ class Brief:
             "budget": self.budget,
             "tokens": START + of_lines(self.lines),
             "frame": _FRAME,
-            "sections": [
-                *(_section(*each, True) for each in zip(self.needed, whole, strict=True)),
-                *(_section(*each, False) for each in zip(self.worth, self.shown, strict=True)),
-            ],
+            "sections": [*needed, *self.shown.as_json()],
             "commands": [{"for": each.what, "command": each.line} for each in self.commands],
-            "left_out": [
-                {"what": what, "see": see} for what, see in _missing(about, self.worth, self.shown)
-            ],
+            "left_out": [each.as_json() for each in self.shown.missing()],
         }
 
 
@@ -88,13 +77,14 @@ def brief(about: About, budget: int) -> Brief:
     worth = by_worth(about)
     base = START + of_lines(_head(about, needed, found))
     best, least = None, None
-    for cost, shown in _steps(worth):
-        if least is not None and base + cost > max(budget, least):
+    shown = Shown(about, worth)
+    for made in shown.steps():
+        if least is not None and base + shown.cost > max(budget, least):
             break  # from here on it only grows
-        total = base + cost + of_lines(_left_out(about, worth, shown))
+        total = base + shown.cost + shown.rest
         least = min(total, least or total)
         if total <= budget:
-            best = [list(levels) for levels in shown]
+            best = made
     if best is None:
         assert least is not None
         raise Usage(
@@ -102,77 +92,21 @@ def brief(about: About, budget: int) -> Brief:
             hint=f"what it says is never dropped: gittask brief {about.task.id} --budget {least}",
             details={"needs": least, "over": least - budget, "budget": budget},
         )
-    return Brief(about, needed, found, worth, best, budget)
+    fitting = Shown(about, worth)
+    next(islice(fitting.steps(), best, None))
+    return Brief(about, needed, found, fitting, budget)
 
 
-def _steps(worth: Sequence[Section]) -> Iterator[tuple[int, list[list[int]]]]:
-    """What could be shown, more from step to step, each time with what that costs.
-
-    The levels are changed in place.
-    """
-    shown = [[ABSENT] * len(section.items) for section in worth]
-    cost = 0
-    yield cost, shown
-    for level in (CUT, WHOLE):
-        for section, levels in zip(worth, shown, strict=True):
-            for place, item in enumerate(section.items):
-                if level == WHOLE and not item.is_long:
-                    continue
-                if not any(levels):
-                    cost += of_lines([f"## {section.title}"])
-                cost += item.cost(level) - item.cost(levels[place])
-                levels[place] = level
-                yield cost, shown
-
-
-def _head(about: About, needed: Sequence[Section], found: Sequence[Command]) -> list[str]:
+def _head(about: About, needed: Sequence[Section], found: Sequence[Step]) -> list[str]:
     """What is always there. A reviewer gets the commands right behind the handoff to review."""
     parts = [
-        [f"## {section.title}", *(line for item in section.items for line in item.lines(WHOLE))]
+        [section.heading, *(line for item in section.items for line in item.lines(WHOLE))]
         for section in needed
     ]
     parts.insert(1 if about.reviews else len(parts), _commands(found))
-    title = f"# Brief on task {about.task.id}, for {known(about.actor.id)} as {about.role}"
+    title = f"# Brief on task {about.task.id}, for {actor_name(about.actor.id)} as {about.role}"
     return [title, "", _FRAME, "", *(line for lines in parts for line in lines)]
 
 
-def _commands(found: Sequence[Command]) -> list[str]:
+def _commands(found: Sequence[Step]) -> list[str]:
     return ["## Commands", *(f"- {each}" for each in found), ""]
-
-
-def _section(section: Section, shown: Sequence[int], needed: bool) -> dict[str, Any]:
-    pairs = zip(section.items, shown, strict=True)
-    items = [item.as_json(level) for item, level in pairs if level != ABSENT]
-    return {"name": section.name, "title": section.title, "always": needed, "items": items}
-
-
-# -- what was left out ------------------------------------------------------------------------
-
-
-def _left_out(about: About, worth: Sequence[Section], shown: Sequence[Sequence[int]]) -> list[str]:
-    lines = ["## Left out"]
-    for what, see in _missing(about, worth, shown):
-        lines.append(f"- {what}: {', '.join(f'`{command}`' for command in see)}")
-    return lines
-
-
-def _missing(
-    about: About, worth: Sequence[Section], shown: Sequence[Sequence[int]]
-) -> Iterator[tuple[str, list[str]]]:
-    """What a brief does not show, and the commands that do."""
-    cut: dict[str, None] = {}
-    for section, levels in zip(worth, shown, strict=True):
-        absent = list(levels).count(ABSENT)
-        if absent:
-            yield f"{section.title}, {absent} of {len(levels)}", list(section.see)
-        pairs = zip(section.items, levels, strict=True)
-        cut |= {item.see: None for item, level in pairs if level == CUT and item.is_long}
-    if cut:
-        yield "Shortened", list(cut)
-    if about.reader.problems:
-        yield f"Files that cannot be read, {len(about.reader.problems)}", ["gittask verify"]
-    id = about.task.id
-    yield "Everything", [f"gittask show {id}", f"gittask timeline {id} --all"]
-
-
-__all__ = ["BUDGET", "About", "Brief", "Item", "brief"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gittask.views.brief.item import Code
+from gittask.views.brief.item import Head
 
 LONGEST = 4000
 """How many characters of a file a brief shows at most."""
@@ -32,7 +32,7 @@ def named(text: str) -> list[str]:
     return list(dict.fromkeys("".join(match.groups("")) for match in _NAMED.finditer(text)))
 
 
-def look(code: Code, name: str) -> Named:
+def look(code: Head, name: str) -> Named:
     """What the code's present commit has at a name (``docs/testing.md#how-to``)."""
     path, _, anchor = name.partition("#")
     found, text = code.read(path)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
+from gittask.core import ids
 from gittask.core.record import Data, Reader, Record
-from gittask.core.stamp import creation, stamps
 from gittask.core.text import many_lines, shorten
-from gittask.core.tokens import of_lines
 from gittask.kinds import readable
 from gittask.kinds.execution import FINAL
+from gittask.kinds.fence import lost
 from gittask.kinds.handoff import last_handoff
+from gittask.kinds.task import CLOSED
 from gittask.views import work
+from gittask.views.brief.tokens import of_lines
 from gittask.views.late import Late
-from gittask.views.liveness import UNHEARD, Heard
+from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.quote import quote
 
 SHORT = 280
@@ -26,10 +27,8 @@ SHORT = 280
 ABSENT, CUT, WHOLE = range(3)
 """How much of an item is shown: nothing, the beginning of its text, or all of it."""
 
-_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,38}")
 
-
-class Code(Protocol):
+class Head(Protocol):
     """The code beside the store, at its present commit."""
 
     @property
@@ -54,13 +53,16 @@ class Item:
     """One thing that a brief says.
 
     ``label`` is in the program's own words. ``text`` is what was written by the actor ``by``; it
-    stands in a quote, whatever it holds. ``see`` is the command that shows all of it.
+    stands in a quote, whatever it holds. ``see`` is the command that shows all of it, and ``did``
+    what the actor did with it, where that does not go without saying (``asked for``).
     """
 
     label: str
     text: str = ""
     by: str = ""
     see: str = ""
+    did: str = ""
+    _costs: dict[int, int] = field(default_factory=dict, repr=False, compare=False)
 
     def lines(self, shown: int) -> list[str]:
         """The item in Markdown; an empty line ends it."""
@@ -68,7 +70,8 @@ class Item:
             return []
         if not self.text:
             return [f"- {self.label}", ""]
-        by = f", by {known(self.by)}" if self.by else ""
+        did = f"{self.did} by" if self.did else "by"
+        by = f", {did} {actor_name(self.by)}" if self.by else ""
         cut = ", shortened" if shown == CUT and self.is_long else ""
         return [f"{self.label}{by}{cut}:", *quote(self.said(shown)), ""]
 
@@ -76,14 +79,16 @@ class Item:
         """The text, or its beginning."""
         return shorten(many_lines(self.text), SHORT) if shown == CUT else self.text
 
-    @property
+    @cached_property
     def is_long(self) -> bool:
         """Whether the text has a beginning that is shown without the rest."""
         return len(many_lines(self.text)) > SHORT
 
     def cost(self, shown: int) -> int:
         """How many tokens it adds."""
-        return of_lines(self.lines(shown))
+        if shown not in self._costs:
+            self._costs[shown] = of_lines(self.lines(shown))
+        return self._costs[shown]
 
     def as_json(self, shown: int) -> dict[str, Any]:
         """As ``--json`` shows it; the text as it was written."""
@@ -103,17 +108,31 @@ class Section:
     items: Sequence[Item]
     see: Sequence[str] = ()
 
+    @property
+    def heading(self) -> str:
+        """The line above its items."""
+        return f"## {self.title}"
 
-def known(actor: str) -> str:
+    def as_json(self, shown: Sequence[int], *, always: bool) -> dict[str, Any]:
+        """As ``--json`` shows it; ``shown`` says how much of each item is."""
+        pairs = zip(self.items, shown, strict=True)
+        items = [item.as_json(level) for item, level in pairs if level != ABSENT]
+        return {"name": self.name, "title": self.title, "always": always, "items": items}
+
+
+def actor_name(actor: str) -> str:
     """An actor's id, or that it is none: a commit by hand can write any word there."""
-    return actor if _SLUG.fullmatch(actor) else "somebody unknown"
+    return actor if actor and ids.slug(actor) == actor else "somebody unknown"
 
 
-def author(data: Data, *units: str) -> str:
-    """Who last set a unit of a record; of several units that say the same thing, the last."""
-    known_stamps = stamps(data)
-    found = [known_stamps[unit] for unit in units if unit in known_stamps]
-    return max(found, default=creation(data)).by
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them: ``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def counted(number: int, what: str) -> str:
+    """How many there are of something: ``1 file``, ``2 files``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 @dataclass(frozen=True)
@@ -121,7 +140,7 @@ class About:
     """A task, for whom the brief is at what time, and what is known around them.
 
     ``execution`` is the reader's own, if they have one. ``provisional`` says that the remote does
-    not know yet of the claim by which the task is held.
+    not know yet of the claim by which the task is held, ``remote`` that there is one.
     """
 
     reader: Reader
@@ -130,9 +149,10 @@ class About:
     execution: Record | None
     role: str
     at: str
-    code: Code
+    code: Head
     heard: Heard = field(default_factory=lambda: UNHEARD)
     provisional: bool = False
+    remote: bool = False
 
     @property
     def state(self) -> Data:
@@ -140,10 +160,25 @@ class About:
         state: Data = self.task.data["state"]
         return state
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing remains to be done."""
+        return self.state["status"] in CLOSED
+
+    @property
+    def in_review(self) -> bool:
+        """Whether a report waits for somebody's verdict."""
+        return bool(self.state["status"] == "review")
+
     @cached_property
     def person(self) -> bool:
         """Whether the reader is a person."""
         return bool(self.actor.data["kind"] == "person")
+
+    @cached_property
+    def known(self) -> bool:
+        """Whether the store knows the reader."""
+        return self.actor.id in self.reader.ids("actor")
 
     @cached_property
     def reviews(self) -> bool:
@@ -154,6 +189,11 @@ class About:
     def executions(self) -> list[Record]:
         """The executions of the task."""
         return list(self.reader.all("execution", task=self.task.id))
+
+    @cached_property
+    def notes(self) -> list[Record]:
+        """The notes of the task."""
+        return list(self.reader.all("note", task=self.task.id))
 
     @cached_property
     def late(self) -> Late:
@@ -171,14 +211,30 @@ class About:
         return self.working and self.state["holder"] == (self.execution and self.execution.id)
 
     @cached_property
+    def overtaken(self) -> bool:
+        """Whether the reader's execution, ended or not, lost the task: most is refused then."""
+        own = self.execution.id if self.execution else None
+        return lost(self.reader, own, task=self.task.id) is not None
+
+    @cached_property
     def holder(self) -> Record | None:
         """The execution that holds the task."""
         return work.holder(self.reader, self.task)
 
     @cached_property
+    def holder_lost(self) -> bool:
+        """Whether the execution that holds the task counts as lost here."""
+        holder = self.holder
+        return holder is not None and self.stands(holder) == "lost"
+
+    def stands(self, execution: Record) -> str:
+        """How an execution stands, by all that is known here."""
+        return current(self.reader, execution, self.task, self.heard, self.at).state
+
+    @cached_property
     def report(self) -> Record | None:
         """The last report that somebody meant; for a reviewer the one that is in review."""
-        if self.reviews and self.state["status"] == "review":
+        if self.reviews and self.in_review:
             return work.up_for_review(self.reader, self.task)
         return last_handoff(self.reader, self.task.id)
 

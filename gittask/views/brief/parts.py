@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gittask.core.record import Data, Record
+from gittask.core.record import Data, Record, age
+from gittask.core.stamp import latest
+from gittask.core.text import spaced
 from gittask.kinds import kind
-from gittask.kinds.approval import of_task
+from gittask.kinds.approval import of_task, standing
 from gittask.kinds.message import open_questions
-from gittask.views import graph, work
-from gittask.views.brief.item import CUT, About, Item, Section, author
+from gittask.views import graph, words, work
+from gittask.views.brief.item import CUT, About, Item, Section
 from gittask.views.brief.rules import instructions
-from gittask.views.brief.who import who
+from gittask.views.brief.who import reach, who
 from gittask.views.words import when
 
 WEIGHTY = ("state", "title", "why", "acceptance", "instructions", "allowed", "approvers")
@@ -28,7 +30,7 @@ def needed(about: About) -> list[Section]:
     ]
     found = [
         *([report, *who_and_what] if about.reviews else [*who_and_what, report]),
-        Section("open", "Open questions and waits", [*_open(about)]),
+        Section("open", "Open questions and waits", _open(about)),
         Section("conflicts", "Conflicts", [*conflicts(about, weighty=True)]),
         Section("instructions", "Instructions that govern", [*instructions(about)]),
     ]
@@ -44,15 +46,15 @@ def _goal(about: About) -> Iterator[Item]:
     said += [f"{name} {data[name]}" for name in ("type", "project", "due") if data.get(name)]
     said += [f"responsible {data['responsible']}"]
     said += [f"part of {data['parent']}"] if data.get("parent") else []
-    yield Item("Title", data["title"], author(data, "title"))
+    yield Item("Title", data["title"], latest(data, "title").by)
     yield Item(", ".join(said))
     if data.get("why"):
-        yield Item("Why", data["why"], author(data, "why"))
+        yield Item("Why", data["why"], latest(data, "why").by)
     else:
         yield Item("Nobody said why, and no work starts without that")
-    for name in ("outcome", "reason"):
+    for label, name in (("Outcome", "outcome"), (f"Why it is {state['status']}", "reason")):
         if state[name]:
-            yield Item(f"{name.title()} of its state", state[name], author(data, "state"))
+            yield Item(label, state[name], latest(data, "state").by)
 
 
 def _acceptance(data: Data) -> Iterator[Item]:
@@ -62,9 +64,9 @@ def _acceptance(data: Data) -> Iterator[Item]:
     for item in items:
         unit = f"acceptance.{item['id']}"
         met = "met" if item["met"] else "not met"
-        yield Item(f"{item['id']}, {met}", item["text"], author(data, unit, f"{unit}.text"))
+        yield Item(f"{item['id']}, {met}", item["text"], latest(data, f"{unit}.text").by)
         if item["evidence"]:
-            by = author(data, unit, f"{unit}.evidence")
+            by = latest(data, f"{unit}.evidence").by
             yield Item(f"{item['id']}, evidence", item["evidence"], by)
 
 
@@ -72,8 +74,7 @@ def _acceptance(data: Data) -> Iterator[Item]:
 
 
 def _report_title(about: About) -> str:
-    in_review = about.reviews and about.state["status"] == "review"
-    return "Handoff under review" if in_review else "Last report"
+    return "Handoff under review" if about.reviews and about.in_review else "Last report"
 
 
 def _report(about: About) -> Iterator[Item]:
@@ -99,14 +100,14 @@ def _before_late(about: About, report: Record) -> Record | None:
 def handoffs(about: About) -> list[Record]:
     """The handoffs of the task, oldest first."""
     found = about.reader.all("handoff", task=about.task.id)
-    return sorted(found, key=lambda one: (one.data["at"], one.id))
+    return sorted(found, key=age)
 
 
 def headline(about: About, handoff: Record) -> str:
     """What sort of handoff it is, in the program's words."""
     data = handoff.data
     late = ", late: its execution had lost the task" if about.late(handoff) else ""
-    kind = str(data["kind"]).replace("_", " ")
+    kind = spaced(data["kind"])
     return f"Handoff {handoff.id} ({data['condition']}, {kind}, {when(data['at'])}{late})"
 
 
@@ -123,11 +124,10 @@ def _handoff(about: About, handoff: Record) -> Iterator[Item]:
     yield Item("Next action", f"{following['do']} (by {following['by']})", by)
     review = work.review_of(about.reader, handoff)
     if review:
-        said = review.data
-        words = [said.get("synthesis"), *said.get("findings", ()), *said.get("questions", ())]
-        verdict = str(said["verdict"]).replace("_", " ").capitalize()
-        label = f"{verdict}, {when(said['created']['at'])}"
-        yield Item(label, "\n".join(filter(None, words)), said["created"]["by"])
+        created = review.data["created"]
+        verdict, *said = words.review(review.data)
+        label = f"{verdict.capitalize()}, {when(created['at'])}"
+        yield Item(label, "\n".join(said), created["by"])
 
 
 def _since(about: About, report: Record | None) -> Iterator[Item]:
@@ -148,53 +148,65 @@ def said_since(about: About, report: Record | None) -> Record | None:
     after = report.data["at"] if report else ""
     notes = (
         note
-        for note in about.reader.all("note", task=about.task.id)
+        for note in about.notes
         if note.data["kind"] == "progress" and note.data["created"]["at"] > after
     )
-    return max(notes, key=lambda one: (one.data["created"]["at"], one.id), default=None)
+    return max(notes, key=age, default=None)
 
 
 # -- what is open -----------------------------------------------------------------------------
 
 
-def _open(about: About) -> Iterator[Item]:
+def _open(about: About) -> list[Item]:
+    """What is asked, waited for and to be done first."""
     questions = open_questions(about.reader, about.task.id)
-    waits = graph.waits(about.reader, about.task.id, about.at)
-    subjects = {each.wait.data.get("subject") for each in waits}
-    for question in questions:
-        data = question.data
-        to = f" to {data['to']}" if data.get("to") else ""
-        holds = ", the task waits for it" if question.id in subjects else ""
-        label = f"Question {question.id}{to} ({when(data['created']['at'])}{holds})"
-        yield Item(label, data["body"], data["from"])
+    waits = [
+        each for each in graph.waits(about.reader, about.task.id, about.at) if each.end != "met"
+    ]
+    awaited = {each.wait.data.get("subject") for each in waits}
     asked = {question.id for question in questions}
-    for each in waits:
-        if each.wait.data.get("subject") not in asked:
-            yield _wait(each)
-    waited_for = {each.wait.data.get("subject") for each in waits}
+    found = [_question(question, awaits=question.id in awaited) for question in questions]
+    found += [_wait(each) for each in waits if each.wait.data.get("subject") not in asked]
     for approval in of_task(about.reader, about.task):
-        if approval.data["state"]["status"] == "requested" and approval.id not in waited_for:
-            label = f"Asked for approval {approval.id} ({approval.data['scope']})"
-            yield Item(label, approval.data["action"], approval.data["requested_by"])
+        open_still = standing(about.reader, approval, about.at) == "requested"
+        if open_still and approval.id not in awaited:
+            label = f"Approval {approval.id} is open, {reach(approval.data)}"
+            by = approval.data["requested_by"]
+            found.append(Item(label, approval.data["action"], by, did="asked for"))
     needs = graph.blocked_by(about.reader, about.task)
     if needs:
         shown = ", ".join(f"{each.id} ({each.status})" for each in needs)
-        yield Item(f"To be done before: {shown}")
-    if not (questions or waits or needs):
-        yield Item("None")
+        found.append(Item(f"To be done before: {shown}"))
+    return found or [Item("None")]
+
+
+def _question(question: Record, *, awaits: bool) -> Item:
+    data = question.data
+    to = f" to {data['to']}" if data.get("to") else ""
+    holds = ", the task waits for the answer" if awaits else ""
+    label = f"Question {question.id}{to} ({when(data['created']['at'])}{holds})"
+    return Item(label, data["body"], data["from"])
 
 
 def _wait(each: graph.Waiting) -> Item:
     data = each.wait.data
-    responder = f" of {data['responder']}" if data.get("responder") else ""
     times = [f"{name} {when(data[name])}" for name in ("until", "expires") if data.get(name)]
-    end = [f"has {each.end}" if each.end == "expired" else "is met"] if each.end else []
-    said = f" ({', '.join([*times, *end])})" if times or end else ""
+    said = [_awaited(data), *times, *(["has expired"] if each.end else [])]
     otherwise = f"; otherwise: {data['otherwise']}" if data.get("otherwise") else ""
     text = f"{data['condition']}{otherwise}"
-    return Item(
-        f"Wait {each.wait.id} for {data['on']}{responder}{said}", text, data["created"]["by"]
-    )
+    return Item(f"Wait {each.wait.id} {', '.join(said)}", text, data["created"]["by"])
+
+
+def _awaited(wait: Data) -> str:
+    who = wait.get("responder")
+    found = {
+        "person": f"for {who}",
+        "approval": f"for approval by {who}",
+        "event": f"for something to happen that {who} can tell of",
+        "task": "for another task",
+        "time": "for a time",
+    }
+    return found[wait["on"]]
 
 
 def conflicts(about: About, *, weighty: bool) -> Iterator[Item]:

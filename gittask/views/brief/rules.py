@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gittask.core.record import Record
-from gittask.core.stamp import creation, stamps
+from gittask.core.stamp import latest
 from gittask.core.text import shorten
 from gittask.errors import Invalid
 from gittask.kinds import readable
 from gittask.kinds.approval import NOTHING
 from gittask.kinds.preference import Said, policy, said
 from gittask.views.brief.files import LONGEST, Named, look, named
-from gittask.views.brief.item import About, Item, author, known
+from gittask.views.brief.item import About, Item, actor_name
 from gittask.views.words import when
 
 LINK = "instructions"
@@ -29,10 +29,9 @@ def instructions(about: About) -> Iterator[Item]:
         yield Item("Where two of these differ, the one above decides")
     for one in found:
         record = _record(about, one)
-        stamp = stamps(record.data).get("instructions", creation(record.data)) if record else None
-        at = f", {when(stamp.at)}" if stamp else ""
-        by = f"{known(stamp.by)} ({about.kind_of(stamp.by)})" if stamp else "somebody unknown"
-        yield Item(f"Instructions of the {_level(one)}, set by {by}{at}", one.value)
+        stamp = latest(record.data if record else {}, "instructions")
+        by = f"{actor_name(stamp.by)} ({about.kind_of(stamp.by)}), {when(stamp.at)}"
+        yield Item(f"Instructions of the {_level(one)}, set by {by}", one.value)
     files = governing_files(about)
     for _, file in files:
         yield Item(f"A file to read at the code's present commit: {file.found}", file.name)
@@ -55,12 +54,13 @@ def governing_files(about: About) -> list[tuple[str, Named]]:
     names: dict[str, str] = {}
     for one in said(about.reader, about.task, "instructions", about.actor.id):
         record = _record(about, one)
-        by = author(record.data, "instructions") if record else ""
+        by = latest(record.data if record else {}, "instructions").by
         for name in named(one.value):
             names.setdefault(name, by)
     for link in about.task.data.get("links") or []:
         if link["rel"] == LINK:
-            names.setdefault(link["target"], author(about.task.data, f"links.{link['id']}"))
+            units = (f"links.{link['id']}.{name}" for name in ("rel", "target"))
+            names.setdefault(link["target"], latest(about.task.data, *units).by)
     return [(by, look(about.code, name)) for name, by in names.items()]
 
 
@@ -68,9 +68,8 @@ def files(about: About) -> Iterator[Item]:
     """The texts of the files that instructions name, as far as they are there."""
     for by, file in governing_files(about):
         if file.text:
-            label = (
-                f"A file that instructions set by {known(by)} name, at the code's present commit"
-            )
+            by = actor_name(by)
+            label = f"A file that instructions set by {by} name, at the code's present commit"
             yield Item(label, f"{file.name}\n\n{shorten(file.text, LONGEST)}", see=SHOW_FILE)
 
 
@@ -86,10 +85,6 @@ def allowed(about: About) -> Iterator[Item]:
         yield Item("Nothing is written down as allowed without approval")
         return
     record = _record(about, found)
-    by = (
-        author(record.data, "allowed", *(f"allowed.{each}" for each in found.value))
-        if record
-        else ""
-    )
+    by = latest(record.data if record else {}, "allowed").by
     label = f"Allowed without approval by the {_level(found)}, unless it was denied"
-    yield Item(label, "\n".join(found.value), by)
+    yield Item(label, "\n".join(found.value), by, did="set")

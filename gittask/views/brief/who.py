@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gittask.core.record import Record
+from gittask.core.record import Data, Record
 from gittask.kinds.approval import covers, of_task, standing
-from gittask.views.brief.item import About, Item, ended, known
+from gittask.views.brief.item import About, Item, actor_name, ended
 from gittask.views.brief.rules import allowed
-from gittask.views.liveness import current
 from gittask.views.words import when
 
 
 def who(about: About) -> Iterator[Item]:
     """Who the reader is, what they may do, who else is at work, and what is allowed."""
     actor = about.actor
-    yield Item(f"You are {known(actor.id)} ({actor.data['kind']}). {_authority(about)}")
+    new = "" if about.known else ", not known to this store yet"
+    kind = f"{actor.data['kind']}{new}"
+    yield Item(f"You are {actor_name(actor.id)} ({kind}). {_authority(about)}")
     execution = about.execution
     if execution and not ended(execution):
         data = execution.data
@@ -38,9 +39,7 @@ def who(about: About) -> Iterator[Item]:
 def _authority(about: About) -> str:
     """What the reader may do to the task now."""
     execution, state = about.execution, about.state
-    claim = "To change the task, claim it first: see Commands."
-    if about.person:
-        claim += " As a person you may put its texts right, settle what is open, and take it over."
+    claim = _claim(about)
     if execution is None:
         return f"You have no execution here: you may read, and add notes and messages. {claim}"
     data = execution.data
@@ -56,31 +55,42 @@ def _authority(about: About) -> str:
             f"{yours}. It has lost the task ({held}): what you write to it is refused, and what "
             f"you report is kept as late. {claim}"
         )
-    return yours + _holding(about, execution)
+    return yours + _holding(about)
 
 
-def _holding(about: About, execution: Record) -> str:
+def _claim(about: About) -> str:
+    """How the reader gets more authority, if there is a way that fits their role."""
+    claim = "To change the task, claim it first: see Commands."
+    if about.closed:
+        claim = f"The task is {about.state['status']}; to go on with it, reopen it: see Commands."
+    elif about.role != "editor":
+        claim = "To look at it beside whoever holds it, begin first (see Commands); that gives no "
+        claim += "right to change the task or its code."
+    if about.person:
+        claim += " As a person you may put its texts right, settle what is open, and take it over."
+    return claim
+
+
+def _holding(about: About) -> str:
     said = ". You hold the task: you may change it, and the code in your workspace, until another "
     said += f"claims it (epoch {about.state['epoch'] + 1}); from then on you may only report."
     if about.state["status"] == "review":
         said += " You have handed it off: it is in review, and comes back if changes are asked for."
     if about.provisional:
         said += " The claim is provisional: the remote does not know of it yet (gittask sync)."
-    found = current(about.reader, execution, about.task, about.heard, about.at)
-    if found.state == "lost":
+    if about.holder_lost:
         said += " You count as lost here, for nothing was heard of you: report, or gittask beat."
     return said
 
 
 def _other(about: About, other: Record) -> str:
     data = other.data
-    found = current(about.reader, other, about.task, about.heard, about.at)
     holds = "holds the task" if other.id == about.state["holder"] else "is here too"
     if about.provisional and other.id == about.state["holder"]:
         holds += ", provisionally: the remote does not know of it yet"
     return (
         f"{data['actor']} {holds}: execution {other.id}, role {data['role']}, lane {data['lane']}, "
-        f"epoch {data['epoch']}, {found.state}"
+        f"epoch {data['epoch']}, {about.stands(other)}"
     )
 
 
@@ -95,7 +105,13 @@ def _granted(about: About) -> Iterator[Item]:
     for one in found:
         data = one.data
         lapses = f", until {when(data['expires'])}" if data.get("expires") else ""
-        label = f"Approved for {data['scope']} by {data['state']['by']}{lapses} ({one.id})"
-        yield Item(label, data["action"], data["requested_by"])
+        label = f"Approval {one.id}, {reach(data)}{lapses}, granted by {data['state']['by']}"
+        yield Item(label, data["action"], data["requested_by"], did="asked for")
     if not found:
         yield Item("No approval stands")
+
+
+def reach(approval: Data) -> str:
+    """How far an approval reaches."""
+    scopes = {"once": "for one use", "execution": "for one execution", "task": "for the task"}
+    return scopes.get(approval["scope"]) or f"for the project {approval.get('project')}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from gittask.core.record import Data, Record
+from gittask.core.record import Data, Record, age
+from gittask.core.text import spaced
 from gittask.kinds.approval import of_task, standing
 from gittask.kinds.message import open_questions
 from gittask.views import words, work
-from gittask.views.brief.item import About, Item, Section
+from gittask.views.brief.item import About, Item, Section, counted, listed
 from gittask.views.brief.parts import conflicts, handoffs, headline, said_since
 from gittask.views.brief.rules import SHOW_FILE, files
 from gittask.views.words import when
@@ -19,7 +22,7 @@ def by_worth(about: About) -> list[Section]:
     id, report = about.task.id, about.report
     timeline = f"gittask timeline {id} --all"
     messages, notes = (f"{timeline} --kind {kind}" for kind in ("message", "note"))
-    every = f'gittask find "20*" --kind decision --project {about.task.data.get("project")} --all'
+    every = f"gittask find --kind decision --project {about.task.data.get('project')} --all"
     task, project = _decisions(about)
     evidence = Section(
         "evidence",
@@ -49,11 +52,13 @@ def _decisions(about: About) -> tuple[list[Item], list[Item]]:
     """The accepted decisions of the task, and of its project, the newest first."""
     reader, project = about.reader, about.task.data.get("project")
     of_the_task = list(reader.all("decision", task=about.task.id))
-    of_project = list(reader.all("decision", project=project)) if project else []
-    replaced = {one.data.get("supersedes") for one in (*of_the_task, *of_project)}
+    of_projects = {id: list(reader.all("decision", project=id)) for id in reader.ids("project")}
+    # A decision of any project may replace one of a task or of another project.
+    known = chain(of_the_task, *of_projects.values())
+    replaced = {one.data.get("supersedes") for one in known}
     task, others = (
         [_decision(one) for one in _newest(found) if one.id not in replaced]
-        for found in (of_the_task, of_project)
+        for found in (of_the_task, of_projects.get(project or "", []))
     )
     return task, others
 
@@ -63,12 +68,12 @@ def _decision(record: Record) -> Item:
     parts = [f"{data['title']}: {data['outcome']}"]
     parts += [f"{name}: {data[name]}" for name in ("context", "consequences") if data.get(name)]
     parts += [f"considered: {option}" for option in data.get("options") or ()]
-    label = f"Decision {record.id}, decided by {', '.join(data['deciders'])}"
-    return Item(label, "\n".join(parts), data["created"]["by"], f"gittask show {record.id}")
+    label, by = f"Decision {record.id} of {listed(data['deciders'])}", data["created"]["by"]
+    return Item(label, "\n".join(parts), by, f"gittask show {record.id}", "written down")
 
 
 def _newest(found: Sequence[Record]) -> list[Record]:
-    return sorted(found, key=lambda one: (one.data["created"]["at"], one.id), reverse=True)
+    return sorted(found, key=age, reverse=True)
 
 
 # -- what changed, what was verified ----------------------------------------------------------
@@ -84,10 +89,10 @@ def _evidence(about: About) -> Iterator[Item]:
         yield Item(f"Verified: {_outcome(about, check)}", _claim(check), by, see)
     if data["changed"]:
         changed = "\n".join(f"{item['path']}: {item['what']}" for item in data["changed"])
-        yield Item(f"Changed, {len(data['changed'])} files", changed, by, see)
+        yield Item(f"Changed, {counted(len(data['changed']), 'file')}", changed, by, see)
     if data.get("commits"):
         commits = [f"{one['sha'][:12]} {one.get('subject') or ''}" for one in data["commits"]]
-        yield Item(f"Commits, {len(commits)}", "\n".join(commits), by, see)
+        yield Item(counted(len(commits), "commit").capitalize(), "\n".join(commits), by, see)
     for item in data["not_verified"]:
         yield Item("Not verified", f"{item['claim']}, because {item['why']}", by, see)
     for text in data.get("contingencies") or ():
@@ -127,8 +132,7 @@ def _binds(note: Record) -> bool:
 def _notes(about: About) -> list[Record]:
     """The notes of the task, less the one that is never dropped."""
     shown = said_since(about, about.report)
-    notes = about.reader.all("note", task=about.task.id)
-    return [note for note in notes if shown is None or note.id != shown.id]
+    return [note for note in about.notes if shown is None or note.id != shown.id]
 
 
 def _note(about: About, note: Record) -> Item:
@@ -148,7 +152,7 @@ def _discussion(about: About) -> list[Item]:
     by_id = {one.id: one for one in messages}
     answers = [one for one in messages if one.data["kind"] == "answer"]
     answered = {one.data.get("in_reply_to") for one in answers}
-    said = [one for one in messages if one not in answers and one.id not in answered]
+    said = [one for one in messages if one.data["kind"] != "answer" and one.id not in answered]
     said += [note for note in _notes(about) if not _binds(note)]
     return [
         *(_answer(one, by_id.get(one.data.get("in_reply_to") or "")) for one in _newest(answers)),
@@ -181,9 +185,8 @@ def _refused(about: About) -> Iterator[Item]:
             data = one.data
             reason = f"\nbecause: {data['state']['reason']}" if data["state"]["reason"] else ""
             label = f"{how.capitalize()} by {data['state']['by']}, {when(data['state']['at'])}"
-            yield Item(
-                label, f"{data['action']}{reason}", data["requested_by"], f"gittask show {one.id}"
-            )
+            text, see = f"{data['action']}{reason}", f"gittask show {one.id}"
+            yield Item(label, text, data["requested_by"], see, "asked for")
 
 
 # -- older handoffs ---------------------------------------------------------------------------
@@ -199,9 +202,17 @@ def _handoff(about: About, handoff: Record) -> Item:
     data = handoff.data
     text = "\n".join([data["summary"], *words.handoff(data)])
     reviewed = work.review_of(about.reader, handoff)
-    verdict = f", {str(reviewed.data['verdict']).replace('_', ' ')}" if reviewed else ""
+    verdict = f", {spaced(reviewed.data['verdict'])}" if reviewed else ""
     checks = [check["commit"] for check in data["verified"] if check.get("commit")]
-    stale = sum(about.code.age(commit) != "present" for commit in checks)
-    old = f", {stale} of {len(checks)} checks not of the present commit" if stale else ""
+    ages = Counter(about.code.age(commit) for commit in checks)
+    old = "".join(
+        f", {ages[age]} of {len(checks)} checks {said}"
+        for age, said in _NOT_PRESENT.items()
+        if ages[age]
+    )
     label = f"{headline(about, handoff)}{verdict}{old}"
     return Item(label, text, data["actor"], f"gittask show {handoff.id}")
+
+
+_NOT_PRESENT = {"stale": "stale", "unknown": "unknown whether stale"}
+"""What is said of checks whose commit is not the present one."""

@@ -39,8 +39,8 @@ LONGEST = 3660
 """How many days back a phrase may lie."""
 
 
-def find(words: Sequence[str], now: datetime, zone: tzinfo) -> Iterator[tuple[range, Days]]:
-    """The stretches of time that words name, each with the places of its words.
+def spoken(words: Sequence[str], now: datetime, zone: tzinfo) -> Iterator[tuple[range, Days]]:
+    """The times that words name, each with the places of its words.
 
     ``now`` has a zone. Days are those of ``zone``, so that one may have 23 or 25 hours.
     """
@@ -79,19 +79,19 @@ class Calendar:
         return self.hour(first), self.hour(first + timedelta(days=days))
 
 
-Found = tuple[int, str, str]
+Reading = tuple[int, str, str]
 """How many words it takes, and the two times."""
 
 LONGEST_PHRASE = 6
 
 
-def _at(words: Sequence[str], calendar: Calendar) -> Found | None:
+def _at(words: Sequence[str], calendar: Calendar) -> Reading | None:
     """The longest phrase with which these words begin."""
     found = [each for rule in _RULES if (each := rule(words, calendar))]
     return max(found, default=None)
 
 
-def _named_day(words: Sequence[str], calendar: Calendar) -> Found | None:
+def _named_day(words: Sequence[str], calendar: Calendar) -> Reading | None:
     """today, yesterday evening, last friday, on monday morning, the day before yesterday"""
     taken, day = 1, None
     first = words[0]
@@ -114,7 +114,7 @@ def _named_day(words: Sequence[str], calendar: Calendar) -> Found | None:
     return taken, *calendar.stretch(day)
 
 
-def _part_of_day(words: Sequence[str], calendar: Calendar) -> Found | None:
+def _part_of_day(words: Sequence[str], calendar: Calendar) -> Reading | None:
     """this morning, last night"""
     if len(words) < 2 or words[0] not in ("this", "last") or words[1] not in PARTS:
         return None
@@ -123,7 +123,7 @@ def _part_of_day(words: Sequence[str], calendar: Calendar) -> Found | None:
     return 2, calendar.hour(day, begins), calendar.hour(day, ends)
 
 
-def _calendar_stretch(words: Sequence[str], calendar: Calendar) -> Found | None:
+def _calendar_stretch(words: Sequence[str], calendar: Calendar) -> Reading | None:
     """this week, last month, the weekend"""
     if "weekend" in words[:2] and words[0] in ("weekend", "last", "this", "the"):
         saturday = calendar.back((calendar.day.weekday() - 5) % 7)
@@ -138,7 +138,7 @@ def _calendar_stretch(words: Sequence[str], calendar: Calendar) -> Found | None:
     return 2, calendar.hour(before), calendar.hour(first)
 
 
-def _ago(words: Sequence[str], calendar: Calendar) -> Found | None:
+def _ago(words: Sequence[str], calendar: Calendar) -> Reading | None:
     """two days ago, a week ago, 3 hours ago, a couple of days ago"""
     counted = _count(words)
     if counted is None:
@@ -156,7 +156,7 @@ def _ago(words: Sequence[str], calendar: Calendar) -> Found | None:
     return taken + 1, *calendar.stretch(first, 2 * around + 1)
 
 
-def _lately(words: Sequence[str], calendar: Calendar) -> Found | None:
+def _lately(words: Sequence[str], calendar: Calendar) -> Reading | None:
     """the last three days, past two weeks, last few hours"""
     counted = _count(words[1:]) if words[0] in ("last", "past") else None
     if counted is None:
@@ -181,30 +181,37 @@ def _count(words: Sequence[str]) -> tuple[int, int, str] | None:
     return taken + 1, number, unit
 
 
-def _date(words: Sequence[str], calendar: Calendar) -> Found | None:
+def _date(words: Sequence[str], calendar: Calendar) -> Reading | None:
     """2026-11-28 (as three words), 28 november, november 28th"""
-    numbers = [_ordinal(word) for word in words[:3]]
-    try:
-        if len(words) >= 3 and len(words[0]) == 4 and all(numbers):
-            day = date(*(number or 0 for number in numbers))
-            return 3, *calendar.stretch(day)
-        for month, number in ((words[0], numbers[1:2]), (words[1], numbers[:1])):
-            if month in _MONTHS and number and number[0]:
-                return 2, *calendar.stretch(_past(calendar.day, _MONTHS[month], number[0]))
-    except (ValueError, IndexError, OverflowError):
-        return None
-    return None
+    first, second, third = (*words[:3], "", "", "")[:3]
+    count, day = 2, None
+    if len(first) == 4 and first.isdecimal():
+        count, day = 3, _day(int(first), _ordinal(second), _ordinal(third))
+    elif first in _MONTHS:
+        day = _past(calendar.day, _MONTHS[first], _ordinal(second))
+    elif second in _MONTHS:
+        day = _past(calendar.day, _MONTHS[second], _ordinal(first))
+    return (count, *calendar.stretch(day)) if day else None
 
 
-def _ordinal(word: str) -> int | None:
+def _ordinal(word: str) -> int:
+    """The number of a day or a month; 0 for another word."""
     digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word
-    return int(digits) if digits.isdecimal() and len(digits) < 5 else None
+    return int(digits) if digits.isdecimal() and len(digits) < 5 else 0
 
 
-def _past(today: date, month: int, day: int) -> date:
+def _past(today: date, month: int, day: int) -> date | None:
     """The last such day that is not after today."""
-    found = date(today.year, month, day)
-    return found if found <= today else date(today.year - 1, month, day)
+    found = _day(today.year, month, day)
+    return found if found is None or found <= today else _day(today.year - 1, month, day)
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    """The day of these numbers, if the calendar has it, and room for days around it."""
+    try:
+        return date(year, month, day) if date.min.year < year < date.max.year else None
+    except ValueError:
+        return None
 
 
 def _just_after(calendar: Calendar) -> str:
@@ -212,7 +219,7 @@ def _just_after(calendar: Calendar) -> str:
     return written(calendar.moment + timedelta(seconds=1))
 
 
-_RULES: tuple[Callable[[Sequence[str], Calendar], Found | None], ...] = (
+_RULES: tuple[Callable[[Sequence[str], Calendar], Reading | None], ...] = (
     _named_day,
     _part_of_day,
     _calendar_stretch,

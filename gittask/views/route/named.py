@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gittask.core.record import Reader, Record
 from gittask.views.route.phrases import STOP
 from gittask.views.route.speech import title_words
-from gittask.views.route.utterance import Named, Names
+from gittask.views.route.utterance import Bearer, Names
 
 PROVIDERS = {
     "claude-code": "claude code, claude, cc",
@@ -22,7 +22,7 @@ PROVIDERS = {
 """What providers go by; a store adds those that its own records name."""
 
 
-def names(reader: Reader) -> Names:
+def known_names(reader: Reader) -> Names:
     """The names of all providers that are known here, and of all actors.
 
     A provider that records name goes by exactly that name, whatever else does. An agent goes by
@@ -39,14 +39,14 @@ def names(reader: Reader) -> Names:
     }
     found |= {title_words(provider): provider for provider in (*PROVIDERS, *_providers(reader))}
     known = {
-        words: Named(provider, frozenset(by_provider[provider]))
+        words: Bearer(provider, frozenset(by_provider[provider]))
         for words, provider in found.items()
     }
     for one in reader.all("actor"):
-        named = Named(works_by.get(one.id), frozenset({one.id}), one.id)
+        bearer = Bearer(works_by.get(one.id), frozenset({one.id}), one.id)
         for words in map(title_words, (one.id, one.data["name"])):
             if words and not STOP.issuperset(words):
-                known.setdefault(words, named)
+                known.setdefault(words, bearer)
     return known
 
 

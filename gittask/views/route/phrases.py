@@ -51,8 +51,8 @@ INTENTS = _phrases(
         "review": (
             "review, reviewing, look over, look * over, look at, have a look at, look through, "
             "second look, double check, cross check, check, proofread, audit, verify, inspect, "
-            "second pair of eyes, another pair of eyes, reviewer, add * reviewer, for a review, "
-            "for review"
+            "another look, second pair of eyes, another pair of eyes, reviewer, add * reviewer, "
+            "for a review, for review"
         ),
         "advice": (
             "second opinion, for a second opinion, advise, advise on, advice, advice on, for "
@@ -72,7 +72,8 @@ OTHERS = _phrases(
         "release": "stop, pause, halt, release, let go of",
         "reopen": "reopen, re open",
         "takeover": "take over, takeover",
-        "handoff": "hand off, handoff",
+        "handoff": "hand off, handoff, hand over, hand * over, hand * off",
+        "note": "note for, note on, note to, note about, note that, add * note, leave * note",
         "approve": "approve, grant, deny",
         "set": "rename, assign, reassign, prioritize, prioritise",
         "dep": "block, unblock",
@@ -80,6 +81,9 @@ OTHERS = _phrases(
     }
 )
 """What may be wanted as well, by the command for it; the last takes a wish back."""
+
+TAKES_TEXT = ("note",)
+"""Of these what follows the clause is the text that is to be written."""
 
 ORDERS = frozenset(
     phrase[0]
@@ -120,7 +124,7 @@ LEAD = _words(
     " somebody anybody let lets let's ok okay hey hi so well then and or but also just now go ahead"
     " want wants wanted to need needs i'd i'll i'm we'd we'll we're like have has use using get ask"
     " tell make with via by through a an it that this another agent else think maybe perhaps time"
-    " be try give do quickly first @"
+    " be try give do take quickly first @"
 )
 """Words that may stand before the phrase that says what is wanted."""
 
@@ -154,7 +158,8 @@ STOP = (
         "the of in on at from for into onto up out off over as if than not no its it's that's"
         " there there's here he she his her their our my mine your yours them been being am"
         " don't doing did done again too already yet still since until about around after before"
-        " during ago thanks thank cheers hello yes yeah sure right really some all's happened"
+        " during ago anyone everyone nobody thanks thank cheers hello yes yeah sure right really"
+        " some all's happened"
         " happening happen became become came come comes turn turned turns went stand stands"
         " look looks looking left lately recently soon today's far along bring given take taken put"
     )
@@ -184,6 +189,19 @@ NAMELESS = STOP | FILLER | ORDERS
 
 REFERENCE = _words("it that this thing one same last latest")
 """Words for what was spoken of, or worked on, before."""
+
+AGAIN = _words("again anew")
+"""Words for what was done before."""
+
+DID = _words("did made was started began worked touched left")
+"""Words that follow an "I" which says whose it was."""
+
+HAPPENED = {
+    **dict.fromkeys(("fail", "fails", "failed", "failing"), ("failed",)),
+    **dict.fromkeys(("finished", "done", "completed"), ("done",)),
+    **dict.fromkeys(("started", "begun", "began"), ("started",)),
+}
+"""Words for what happened to a task, as ``standing`` names it."""
 
 SEVERAL = _words(
     "both all everything every each them those these they either other others several something"

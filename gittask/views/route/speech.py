@@ -80,6 +80,10 @@ class Speech:
         """Whether none of these words is kept or used."""
         return not any(self.tokens[place].kept or self.tokens[place].used for place in places)
 
+    def left(self) -> list[str]:
+        """The words that are neither kept nor used."""
+        return [token.word for token in self.tokens if not token.kept and not token.used]
+
     # -- what is kept as it is said -----------------------------------------------------------
 
     def keep(self, titles: Iterable[Words]) -> frozenset[Words]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from gittask.core.record import Data, Reader, Record
+from gittask.core.moment import written
+from gittask.core.record import Data, Reader, Record, age
 from gittask.core.stamp import creation, stamps
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.task import CLOSED
 from gittask.views import work
 from gittask.views.liveness import UNHEARD, Heard, Liveness, current
-from gittask.views.route.utterance import Named
+from gittask.views.route.utterance import Bearer
 from gittask.views.words import first_line
 
 FAILED = ("failed", "cancelled", "declined")
@@ -59,7 +61,9 @@ def happenings(reader: Reader, task: Record) -> Iterator[Happening]:
         data = execution.data
         yield Happening(*_made(data, "started"))
         if data["state"]["status"] in NO_LONGER_WORKING:
-            yield Happening(data["state"]["at"], data["state"]["status"], data["actor"])
+            ended = stamps(data).get("state")
+            by = ended.by if ended else data["actor"]
+            yield Happening(data["state"]["at"], data["state"]["status"], by)
     for kind in TOLD:
         for record in reader.all(kind, task=task.id):
             yield Happening(*_made(record.data, kind))
@@ -86,7 +90,7 @@ class Standing:
     task: Record
     asker: Asker
     at: str
-    heard: Heard = field(default_factory=lambda: UNHEARD)
+    heard: Heard
 
     @cached_property
     def happened(self) -> list[Happening]:
@@ -128,7 +132,7 @@ class Standing:
             if one.data["lane"] == "edit"
         ]
         holder = work.holder(self.reader, self.task)
-        newest = max(tried, key=lambda one: (one.data["created"]["at"], one.id), default=None)
+        newest = max(tried, key=age, default=None)
         return holder or newest
 
     @cached_property
@@ -146,6 +150,11 @@ class Standing:
         return None if over else holder
 
     @property
+    def held(self) -> bool:
+        """Whether the asker holds the task, and still works on it."""
+        return self.worker is not None and self.worker.data["actor"] == self.asker.actor
+
+    @property
     def came_to_nothing(self) -> str:
         """When the last attempt failed, or was lost; empty if it did neither."""
         if self.attempt is None or self.life is None or self.task.data["state"]["status"] in CLOSED:
@@ -155,13 +164,13 @@ class Standing:
             return self.life.since or self.attempt.data["state"]["at"]
         return ""
 
-    def involves(self, named: Named) -> bool:
+    def involves(self, bearer: Bearer) -> bool:
         """Whether the bearer of a name worked on the task, or answers for it."""
         data = self.task.data
-        if data["responsible"] in named.actors or data["created"]["by"] in named.actors:
+        if data["responsible"] in bearer.actors or data["created"]["by"] in bearer.actors:
             return True
         return any(
-            execution.data["actor"] in named.actors
+            execution.data["actor"] in bearer.actors
             for execution in self.reader.all("execution", task=self.task.id)
         )
 
@@ -208,3 +217,11 @@ def _to_retry(standing: Standing) -> Fit:
 
 _FITS = {"continue": _to_continue, "review": _to_review, "retry": _to_retry}
 """What fits each intent; to the others any state does."""
+
+
+def standings(
+    reader: Reader, asker: Asker, now: datetime, heard: Heard = UNHEARD
+) -> dict[str, Standing]:
+    """All tasks by their ids, for one who asks at ``now``."""
+    at = written(now.astimezone(UTC))
+    return {task.id: Standing(reader, task, asker, at, heard) for task in reader.all("task")}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gittask.core import ids
 from gittask.core.meaning import meant
 from gittask.core.record import Data, Reader, Record
-from gittask.core.text import one_line
+from gittask.core.text import one_line, spaced
 from gittask.kinds import newest, readable
 from gittask.kinds.approval import covers, of_task, standing
 from gittask.views import words
 from gittask.views.late import REPORTS, Late
 from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.show.record import fields, part, row, signed
-from gittask.views.words import When, block, first_line, when
+from gittask.views.words import When, block, first_line, timed, when
 
 _TOLD = (
     *("id", "task", "created", "actor", "role", "lane", "epoch", "objective", "state", "provider"),
@@ -109,7 +110,7 @@ def _stands(data: Data, liveness: Data, when: When) -> str:
     ended = liveness["state"] == "ended"
     state = data["state"]["status"] if ended else liveness["state"]
     cause = f" ({liveness['cause']})" if liveness["cause"] and not ended else ""
-    since = f" since {when(liveness['since'])}" if liveness["since"] else ""
+    since = f" {timed('since', when(liveness['since']))}" if liveness["since"] else ""
     return f"{data['actor']} as {data['role']}: {state}{since}{cause}"
 
 
@@ -117,7 +118,7 @@ def _fields(data: Data, found: Data, when: When) -> Iterator[str]:
     task, state = found["task"], data["state"]
     yield from row("task", f"{task['id']} {task['title']} ({task['status']})")
     if found["liveness"]["state"] not in (state["status"], "ended"):
-        yield from row("status", f"{state['status']} since {when(state['at'])}")
+        yield from row("status", f"{state['status']} {timed('since', when(state['at']))}")
     yield from row("lane", f"{data['lane']}, epoch {data['epoch']}")
     yield from row("provider", data.get("provider"))
     yield from row("created", signed(data["created"]["at"], data["created"]["by"], when))
@@ -162,7 +163,7 @@ def _late(data: Data, found: Data) -> str:
 
 def _handoff(data: Data, found: Data, when: When) -> tuple[str, list[str]]:
     """A handoff: its heading, and what it says, with what was made of it."""
-    kind = str(data["kind"]).replace("_", " ")
+    kind = spaced(data["kind"])
     head = one_line(f"handoff {data['id']}, {when(data['at'])}, {kind}{_late(data, found)}")
     reviews = [one for one in found["reviews"] if one["handoff"] == data["id"]]
     lines = [f"{data['condition']}: {one_line(data['summary'])}", *words.handoff(data)]
@@ -170,15 +171,14 @@ def _handoff(data: Data, found: Data, when: When) -> tuple[str, list[str]]:
 
 
 def _review(data: Data, when: When) -> str:
-    verdict = str(data["verdict"]).replace("_", " ")
+    verdict, *said = map(first_line, words.review(data))
     by = signed(data["created"]["at"], data["created"]["by"], when)
-    said = [data.get("synthesis"), *(data.get("findings") or ()), *(data.get("questions") or ())]
-    return one_line("; ".join([f"{verdict}, {by}", *(first_line(each) for each in said if each)]))
+    return "; ".join([f"{verdict}, {by}", *said])
 
 
 def _notes(found: Data, when: When) -> Iterator[str]:
     for data in found["notes"]:
-        kind = f"{data['kind']} {data['id'].partition('-')[2]}{_late(data, found)}"
+        kind = f"{data['kind']} {ids.ending(data['id'])}{_late(data, found)}"
         yield one_line(f"{when(data['created']['at'])}  {kind}  {first_line(data['body'])}")
         yield from (f"    {line}" for line in words.note(data))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gittask.core.ids import SHORTEST
+from gittask.core import ids
 from gittask.core.record import Reader, Record
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line
@@ -23,7 +23,7 @@ def find(reader: Reader, schemas: Schemas, text: str) -> Record:
     tasks, kinds = reader.ids("task"), kept(schemas)
     if wanted in tasks:
         found = [("task", wanted)]
-    elif len(wanted) >= SHORTEST:
+    elif len(wanted) >= ids.SHORTEST:
         found += [("task", id) for id in tasks if id.startswith(wanted)]
         found = found or [(name, id) for name in kinds for id in _events(reader, name, wanted)]
     if len(found) > 1:
@@ -50,4 +50,4 @@ def _at_path(reader: Reader, schemas: Schemas, path: str) -> Record:
 
 def _events(reader: Reader, name: str, wanted: str) -> list[str]:
     known = reader.ids(name)
-    return [id for id in known if id.startswith(wanted) or id.partition("-")[2] == wanted]
+    return [id for id in known if id.startswith(wanted) or ids.ending(id) == wanted]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from gittask.core.meaning import meant
 from gittask.core.record import Data, Reader, Record, canonical
 from gittask.core.stamp import stamps
-from gittask.core.text import one_line
+from gittask.core.text import one_line, spaced
 from gittask.kinds.approval import standing
 from gittask.views import discussion, graph, words
 from gittask.views.words import When, block, first_line, when
@@ -69,13 +69,13 @@ def text(record: Record, names: Sequence[str], found: Data, *, when: When = when
 def row(name: str, value: object) -> Iterator[str]:
     """A short value beside its name; nothing for None or an empty text."""
     if value not in (None, ""):
-        yield f"{name.replace('_', ' '):<12} {one_line(value)}"
+        yield f"{spaced(name):<12} {one_line(value)}"
 
 
-def part(name: str, lines: Iterator[str] | Sequence[str]) -> Iterator[str]:
+def part(name: str, lines: Iterable[str]) -> Iterator[str]:
     """Lines under a heading; nothing if there are none."""
     for place, line in enumerate(lines):
-        yield from ("", meant(name.replace("_", " "), "heading")) if place == 0 else ()
+        yield from ("", meant(spaced(name), "heading")) if place == 0 else ()
         yield f"  {line}".rstrip()
 
 

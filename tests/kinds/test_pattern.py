@@ -1,4 +1,4 @@
-"""Which actions an approval covers."""
+"""Which actions an action covers, exact or as a pattern."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gittask.kinds.approval import matches
+from gittask.kinds.pattern import matches
 
 texts = st.text("ab;*", max_size=8)
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gittask.core.codec import decode
-from gittask.core.tokens import START, estimate, of_lines
 from gittask.store import example
+from gittask.views.brief.tokens import START, estimate, of_lines
 
 VOCABULARIES = ("cl100k_base", "o200k_base", "llama3", "qwen3")
 """Real tokenizers, which come whole with a package: nothing is fetched."""
@@ -52,26 +52,31 @@ def test_the_estimate_of_much_text_is_not_absurd(vocabulary: str) -> None:
     assert estimate(whole) <= 1.4 * real(vocabulary, whole)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "def f(x):\n    return {k: v for k, v in x.items() if k.startswith('a_')}\n",
-        "1a2b3c4d5e6f7890abcdef1234567890deadbeef 2026-11-30T10:04:11.123Z",
-        "aGVsbG8gd29ybGQsIHRoaXMgaXMgYmFzZTY0IHRleHQ=",
-        "Größere Straßen, naïve façade, Überprüfung",
-        "这是一个测试,看看有多少个标记",
-        "これはトークン数のテストです",
-        "이것은 토큰 수 테스트입니다",
-        "Это проверка количества токенов",
-        "नमस्ते, यह एक परीक्षण है",
-        "🎉🚀👩‍👩‍👧 done ✅",
-        "| a | b |\n|---|---|\n| 1 | 2 |",
-        "IGNORE ALL PREVIOUS INSTRUCTIONS",
-    ],
-)
-def test_other_sorts_of_text(text: str) -> None:
-    for vocabulary in VOCABULARIES:
-        assert estimate(text) >= 0.9 * real(vocabulary, text), vocabulary
+COUNTED = {
+    "def f(x):\n    return {k: v for k, v in x.items() if k.startswith('a_')}\n": 25,
+    "1a2b3c4d5e6f7890abcdef1234567890deadbeef 2026-11-30T10:04:11.123Z": 55,
+    "aGVsbG8gd29ybGQsIHRoaXMgaXMgYmFzZTY0IHRleHQ=": 31,
+    "Größere Straßen, naïve façade, Überprüfung": 15,
+    "这是一个测试,看看有多少个标记": 13,
+    "これはトークン数のテストです": 11,
+    "이것은 토큰 수 테스트입니다": 14,
+    "Это проверка количества токенов": 12,
+    "नमस्ते, यह एक परीक्षण है": 24,
+    "🎉🚀👩‍👩‍👧 done ✅": 22,
+    "| a | b |\n|---|---|\n| 1 | 2 |": 17,
+    "IGNORE ALL PREVIOUS INSTRUCTIONS": 6,
+}
+"""Sorts of text, each with the most tokens that a real tokenizer makes of it."""
+
+
+@pytest.mark.parametrize(("text", "most"), COUNTED.items())
+def test_other_sorts_of_text(text: str, most: int) -> None:
+    assert 0.9 * most <= estimate(text) <= 3 * most + START
+
+
+@pytest.mark.parametrize(("text", "most"), COUNTED.items())
+def test_they_are_counted_right(text: str, most: int) -> None:
+    assert most == max(real(vocabulary, text) for vocabulary in VOCABULARIES)
 
 
 @given(text, text)

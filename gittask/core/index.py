@@ -1,0 +1,54 @@
+"""What a full-text index takes and gives, whoever keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+Key = TypeVar("Key")
+Span = tuple[int, int]
+"""Where something begins and ends in a text, in characters."""
+
+
+@dataclass(frozen=True)
+class Document(Generic[Key]):
+    """What can be found by words; the index gives its ``key`` back.
+
+    ``head`` is what names it (a title, a summary) and weighs more; ``body`` is all its other text.
+    ``id`` is found by its beginning too.
+    """
+
+    key: Key
+    head: str
+    body: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Hit(Generic[Key]):
+    """What was found; a greater score is a better match."""
+
+    key: Key
+    score: float
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How many different words of a query a line has, and where."""
+
+    words: int
+    spans: tuple[Span, ...]
+
+
+class Index(Protocol[Key]):
+    """An index of documents. Which words are the same is said in ``core/document.py``."""
+
+    def find(self, words: str, *, any_word: bool = False) -> list[Hit[Key]]:
+        """The documents that have all the words, or any of them, the best first.
+
+        Those equally good are in the order in which they were given.
+        """
+
+    def mark(self, words: str, lines: Sequence[str]) -> list[Marks]:
+        """What each of these lines has of the words; ids that are only begun are not looked up."""
