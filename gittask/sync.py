@@ -243,7 +243,8 @@ class _Sync:
     def _changed(self, old: str | None, new: str) -> list[tuple[str, Entry | None]]:
         """The files that differ between two commits, as they are in the new one."""
         before = self._repo.tree(old) if old else None
-        return [(path, now) for path, _, now in self._repo.diff(before, self._repo.tree(new))]
+        changed = self._repo.diff(before, self._repo.tree(new), tolerant=True)
+        return [(path, now) for path, _, now in changed]
 
     def _unreadable(self, files: Iterable[tuple[str, Entry | None]]) -> Iterator[Problem]:
         """What is wrong with the records among these files."""

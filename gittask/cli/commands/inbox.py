@@ -36,6 +36,7 @@ def inbox_command(everything: bool) -> None:
     """
     here = context()
     reader = here.reader
+    reader.survey()
     actor = None if everything else _known(reader, here.actor(reader))
     working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
     items = inbox(reader, actor, here.at, life.heard(here, working), here.local.failed())

@@ -196,7 +196,8 @@ def _provisional(here: Context) -> list[Record]:
         return []
     reader = here.session.reader(tip)
     found = []
-    for path, before, _ in repo.diff(repo.tree(seen) if seen else None, repo.tree(tip)):
+    was = repo.tree(seen) if seen else None
+    for path, before, _ in repo.diff(was, repo.tree(tip), tolerant=True):
         place = schemas.locate(path)
         if before is None and place and place.kind == "execution" and place.task:
             task = readable(reader, "task", place.task, task=None)
