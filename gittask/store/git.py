@@ -49,6 +49,9 @@ _FIXED = {
     "GIT_TERMINAL_PROMPT": "0",
 }
 
+_WITHOUT_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
+"""The hooks of a repository are for its code: a fetch would run some, and a push."""
+
 _CREDENTIALS = re.compile(r"://[^/@\s]+@")
 
 
@@ -72,7 +75,7 @@ def run(
     other than 0.
     """
     env = environment() | dict(env_extra or {})
-    argv = ["git", "-C", str(repo_dir), *args]
+    argv = ["git", *_WITHOUT_HOOKS, "-C", str(repo_dir), *args]
     try:
         done = execute(argv, env=env, input=input, timeout=timeout)
     except subprocess.TimeoutExpired:
