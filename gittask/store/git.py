@@ -52,7 +52,8 @@ _FIXED = {
 _WITHOUT_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
 """The hooks of a repository are for its code: a fetch would run some, and a push."""
 
-_CREDENTIALS = re.compile(r"://[^/@\s]+@")
+_CREDENTIALS = re.compile(r"://[^/\s]+@")
+_QUERY = re.compile(r"""(://[^\s?'"]+)\?[^\s'"]*""")
 
 
 def environment() -> dict[str, str]:
@@ -105,7 +106,7 @@ def failure(done: Completed, *args: str) -> GittaskError:
 
 def without_credentials(text: str) -> str:
     """What git says, without the names and passwords that addresses in it may hold."""
-    return _CREDENTIALS.sub("://", text)
+    return _QUERY.sub(r"\1", _CREDENTIALS.sub("://", text))
 
 
 def _name(args: tuple[str, ...]) -> str:

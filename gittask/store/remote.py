@@ -80,7 +80,8 @@ class Remote:
         options = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no")
         ref = self._repo.ref if to is None else f"refs/heads/{to}"
         refspec = f"{commit}:{ref}"
-        done = self._git("push", *options, "--", self.name, refspec)
+        whole = f"remote.{self.name}.mirror=false"  # or git would push all there is, or nothing
+        done = self._git("-c", whole, "push", *options, "--", self.name, refspec)
         flag, said = self._answer(done.stdout.decode("utf-8", "replace"), refspec)
         if flag in (" ", "*", "=") and done.code == 0:
             self._check_arrived(ref, commit)

@@ -57,10 +57,8 @@ def test_what_is_new_goes_to_another_branch_and_comes_back_merged(
 ) -> None:
     one, two = pair
     task = one.new()
-    stood, tracking = (
-        git(bare, "rev-parse", "gittask"),
-        git(one.folder, "rev-parse", "origin/gittask"),
-    )
+    stood = git(bare, "rev-parse", "gittask")
+    tracking = git(one.folder, "rev-parse", "origin/gittask")
     done = one("sync", "--to", "from-one")
     assert done.out.startswith(
         "pushed to origin/from-one: 0 pulled, 1 pushed; next: have it merged"
