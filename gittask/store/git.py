@@ -110,7 +110,10 @@ def without_credentials(text: str) -> str:
 
 
 def _name(args: tuple[str, ...]) -> str:
-    return f"git {args[0]}" if args else "git"
+    words = list(args)
+    while words[:1] == ["-c"]:
+        words = words[2:]
+    return " ".join(["git", *words[:1]])
 
 
 def config(repo_dir: Path) -> Config:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_contract import ANYWHERE, CALLS, words
 from tests.conftest import Git
 from tests.program import Program
 
@@ -292,3 +293,24 @@ def test_no_error_tells_what_is_in_the_remotes_address(
     around.git(unborn.folder, "update-ref", "-d", "refs/remotes/origin/gittask")
     result = unborn("init", code=6)
     assert secret not in result.err
+
+
+@pytest.mark.parametrize("kind", ["SHA-256", "reftable"])
+def test_what_cannot_be_opened_is_refused_before_anything_is_written(
+    tmp_path: Path, git: Git, kind: str
+) -> None:
+    place = tmp_path / "place"
+    sort = ["--object-format=sha256"] if kind == "SHA-256" else []
+    git(tmp_path, "init", "-q", *sort, str(place))
+    if kind == "reftable":  # as a newer git would say it
+        config = place / ".git" / "config"
+        text = config.read_text().replace("version = 0", "version = 1")
+        config.write_text(f"{text}[extensions]\n\trefStorage = reftable\n")
+    before = {path: path.lstat().st_mtime_ns for path in place.rglob("*")}
+    gittask = Program(place)
+    for name in CALLS:
+        if name not in ANYWHERE:
+            error = gittask(*words(name), "--json", code=1).error
+            assert kind in error["message"]
+            assert error["hint"]
+    assert {path: path.lstat().st_mtime_ns for path in place.rglob("*")} == before
