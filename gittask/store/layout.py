@@ -22,6 +22,7 @@ KINDS = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o040000: "a fold
 """What an entry that is no plain file is, by its mode."""
 
 AWAY = "gittask doctor --fix takes it away; history keeps it"
+BY_GIT = "take it away with git: git ls-tree and git mktree name it byte for byte"
 
 
 def faults(
@@ -61,7 +62,7 @@ def _fault(repo: Repo, schemas: Schemas, path: str, entry: Entry) -> Problem | N
     """What is wrong with one entry; what is below it is not looked at then."""
     fault = name_fault(entry.name)
     if fault:
-        return Problem(path, "", fault, AWAY)
+        return Problem(path, "", fault, AWAY if storable(path) == path else BY_GIT)
     if entry.is_tree:
         return _fault_of_folder(repo, schemas, path, entry)
     if schemas.locate(path) is None and _is_stray(path, entry):
