@@ -206,7 +206,8 @@ class Objects:
         """An object of the library; ``kind`` is blob or tree."""
         found = self._read(id, self._repository.__getitem__)
         if found.type_str != kind:
-            raise GittaskError(f"object {id} is not a {kind}")
+            hint = "see what is damaged with: git fsck"
+            raise GittaskError(f"object {id} is not a {kind}", hint=hint)
         return found
 
     def _read(self, id: str, read: Callable[[str], T]) -> T:
