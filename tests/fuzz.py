@@ -159,7 +159,7 @@ class Trees:
         self._good = self._repo.write_tree(None, dict(example.files()))
 
     def __call__(self, chance: random.Random) -> None:
-        """Everything that reads goes on, whatever stands there; merging makes a folder or refuses."""
+        """All that reads goes on, whatever stands there; merging makes a folder, or refuses."""
         repo = self._repo
         bad = self._folder(chance, self._good, 0)
         commit = repo.create_commit(bad, [repo.root()], ANN, ANN, "pushed\n")

@@ -111,6 +111,10 @@ def _said_no(reader: Reader, task: Record, action: str) -> bool:
             one = reader.get("approval", id, **owner)
             if one and one.data["action"] == action and one.data["state"]["status"] in _NO:
                 return True
+        hidden = f"/{'/'.join(owner.values())}/approvals"
+        unread = [problem for problem in reader.problems if hidden in f"/{problem.file}"]
+        if unread:  # what stands there, or where a folder should, may be a no
+            raise Invalid(unread, what="cannot read")
     return False
 
 

@@ -15,6 +15,8 @@ from gittask.errors import GittaskError, Invalid, Problem, RemoteError
 from gittask.store import layout
 from gittask.store.repo import Entry, Repo
 
+_WHAT = {0o120000: "a symbolic link", 0o160000: "a submodule"}
+
 
 class Snapshot:
     """A Reader over one commit. ``commit`` None is a store with nothing in it yet."""
@@ -99,8 +101,18 @@ class Snapshot:
         return self._names(folder)
 
     def _names(self, folder: str) -> list[str]:
-        files = [entry.name for entry in self._folder(folder).values() if not entry.is_tree]
-        return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
+        found = []
+        for name, entry in self._folder(folder).items():
+            if name.endswith(".yaml") and not entry.is_tree:
+                found.append(name.removesuffix(".yaml"))
+            elif name.lower().endswith(".yaml"):
+                self._no_record(f"{folder}/{name}".removeprefix("/"), entry)
+        return sorted(found)
+
+    def _no_record(self, path: str, entry: Entry) -> None:
+        """Note what looks like a record, and is none: it may hide one."""
+        what = "is a folder, not a file" if entry.is_tree else "is no record: its name is odd"
+        self._problems[path] = [Problem(path, "", what, "see: git log, and restore what was there")]
 
     def all(
         self, kind: str, *, task: str | None = None, project: str | None = None
@@ -165,7 +177,12 @@ class Snapshot:
             return self.repo.entries(self.repo.tree(self.commit))
         parent, _, name = path.rpartition("/")
         entry = self._folder(parent).get(name)
-        if entry is None or not entry.is_tree:
+        if entry is None:
+            return []
+        if not entry.is_tree:
+            if self.schemas.locate(f"{path}/-.yaml") and not self.schemas.locate(path):
+                what = f"is {_WHAT.get(entry.mode, 'a file')}, not a folder"
+                self._problems[path] = [Problem(path, "", what, "restore the folder")]
             return []
         damage = self.repo.damage(entry)
         if damage is None:
