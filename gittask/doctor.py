@@ -6,23 +6,24 @@ person can do. What is written to the branch is one new commit on top; history s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gittask.core.codec import decode
 from gittask.core.filemerge import AUTHOR
-from gittask.errors import Invalid, Moved
+from gittask.core.text import one_line
+from gittask.errors import GittaskError, Invalid, Moved, RemoteError
 from gittask.handedits import stamped_edits
 from gittask.initialise import ATTRIBUTES, clone_settings
 from gittask.kinds.actor import PROGRAM
 from gittask.repair import repair
 from gittask.session import Session
-from gittask.store import packaged, worktrees
+from gittask.store import layout, packaged, worktrees
 from gittask.store.git import setting
 from gittask.store.local import Local
-from gittask.store.repo import Person
+from gittask.store.repo import Entry, Person
 from gittask.verify import verify
 
 LOOSE = 50_000
@@ -41,8 +42,8 @@ class Finding:
 
     ``area`` is setup, records, history or repository. What mends it: ``files`` of the branch by
     path, a ``setting`` of git's configuration, a work tree (``place``) to be brought from a
-    commit to the tip, ``left`` files of this machine that are in ``files`` now. Without any of
-    them ``hint`` says what a person can do.
+    commit to the tip, ``left`` files of this machine that are in ``files`` now, ``gone`` paths of
+    the branch that are taken away. Without any of them ``hint`` says what a person can do.
     """
 
     area: str
@@ -52,11 +53,12 @@ class Finding:
     setting: tuple[str, str] | None = None
     place: tuple[Path, str] | None = None
     left: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
 
     @property
     def can_be_mended(self) -> bool:
         """Whether the program can mend it by itself."""
-        return bool(self.files or self.setting or self.place or self.left)
+        return bool(self.files or self.setting or self.place or self.left or self.gone)
 
     def as_json(self) -> dict[str, Any]:
         """The finding as ``--json`` shows it."""
@@ -65,7 +67,7 @@ class Finding:
             "message": self.message,
             "hint": self.hint,
             "can_be_mended": self.can_be_mended,
-            "files": sorted(self.files),
+            "files": sorted([*self.files, *self.gone]),
         }
 
 
@@ -84,9 +86,10 @@ def mend(session: Session, found: list[Finding], committer: Callable[[], Person]
     """
     repo = session.repo
     files = {path: content for one in found for path, content in one.files.items()}
+    gone = [path for one in found for path in one.gone]
     commit = None
-    if files:
-        commit = _written(session, files, committer())
+    if files or gone:
+        commit = _written(session, files, gone, committer())
     for one in found:
         for name in one.left:
             Local(repo.common_dir).drop_pending(name)
@@ -99,18 +102,24 @@ def mend(session: Session, found: list[Finding], committer: Callable[[], Person]
     return commit
 
 
-def _written(session: Session, files: Mapping[str, bytes], committer: Person) -> str:
-    """One commit of the program on top of the branch, with these files."""
+def _written(
+    session: Session, files: Mapping[str, bytes], gone: Sequence[str], committer: Person
+) -> str:
+    """One commit of the program on top of the branch, with these files and without others."""
     repo = session.repo
     with repo.lock():
         tip = repo.tip()
         if tip is None:
             raise Moved
         author = Person(AUTHOR, PROGRAM, committer.time, committer.offset)
-        names = "\n".join(sorted(files)[:50])
-        count = f"{len(files)} file{'' if len(files) == 1 else 's'}"
+        touched = sorted([*files, *gone])
+        names = "\n".join(map(one_line, touched[:50]))
+        count = f"{len(touched)} file{'' if len(touched) == 1 else 's'}"
         message = f"restore: {count} mended\n\n{names}\n"
-        commit = repo.commit(tip, dict(files), author, committer, message)
+        # First what is to go: a file may come back where a link stands in place of its folder.
+        tree = repo.write_tree(repo.tree(tip), dict.fromkeys(gone))
+        tree = repo.write_tree(tree, dict(files))
+        commit = repo.create_commit(tree, [tip], author, committer, message)
         repo.move(tip, commit, "gittask: doctor")
     return commit
 
@@ -155,9 +164,13 @@ class _Examination:
         wanted |= {f"schemas/{name}": text for name, text in packaged.schema_texts().items()}
         for path, content in wanted.items():
             entry = self._repo.lookup(self._tip, path)
-            if entry is None or not entry.is_file or self._repo.blob(entry.id) != content:
+            if entry is None or not entry.is_file or not self._holds(entry, content):
                 message = f"{path} is {'missing' if entry is None else 'not as it should be'}"
                 yield Finding("setup", message, files={path: content})
+
+    def _holds(self, entry: Entry, content: bytes) -> bool:
+        """Whether a file is this one; a great one is not read for it."""
+        return self._repo.size(entry.id) == len(content) and self._repo.blob(entry.id) == content
 
     def _left_over(self) -> Iterator[Finding]:
         """Conflicts that the merge driver met in merges by git, and that are in no commit yet."""
@@ -188,7 +201,14 @@ class _Examination:
         schemas, tip = self._session.schemas, self._tip
         seen = self._repo.tracking()
         stamped = stamped_edits(self._repo, schemas, seen, tip) if seen and seen != tip else {}
-        found = repair(self._repo, schemas, None, tip, broken=True).files
+        try:
+            found = repair(self._repo, schemas, None, tip, broken=True).files
+        except RemoteError:
+            raise
+        except GittaskError as error:
+            hint = "see what is damaged with: git fsck; a fetch may bring it back"
+            yield Finding("history", f"it cannot be looked through: {error.message}", hint)
+            return
         for path, content in {**found, **stamped}.items():
             what = "was edited by hand, and has no stamp for that yet"
             if path in found:
@@ -198,8 +218,16 @@ class _Examination:
     def _records(self) -> Iterator[Finding]:
         for each in verify(self._session, None, self._now).findings:
             problem = each.problem
-            place = ": ".join(filter(None, [problem.file, problem.field]))
-            yield Finding("records", f"{place}: {problem.message}", problem.hint)
+            place = ": ".join(filter(None, [one_line(problem.file), problem.field]))
+            gone = (problem.file,) if self._can_go(problem.file) else ()
+            yield Finding("records", f"{place}: {problem.message}", problem.hint, gone=gone)
+
+    def _can_go(self, path: str) -> bool:
+        try:
+            entry = self._repo.lookup(self._tip, path)
+        except GittaskError:
+            return False
+        return entry is not None and layout.can_be_taken_away(self._session.schemas, path, entry)
 
     # -- the repository -----------------------------------------------------------------------
 

@@ -15,11 +15,11 @@ from gittask.core.codec import encode
 from gittask.core.filemerge import read
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
-from gittask.core.stamp import Stamp, stamps
+from gittask.core.stamp import Stamp, following, stamps
 from gittask.core.units import Rules, moved, unstamped
 from gittask.errors import Invalid
 from gittask.store.repo import Entry, Person, Repo
-from gittask.store.snapshot import Snapshot
+from gittask.store.snapshot import Snapshot, content
 
 
 def stamped_edits(repo: Repo, schemas: Schemas, base: str, tip: str) -> dict[str, bytes]:
@@ -60,8 +60,7 @@ class _Edits:
         if not units:
             return new
         changed = dict(new.get("changed") or {})
-        known = [*stamps(old).values(), *stamps(new).values()]
-        counter = 1 + max((stamp.counter for stamp in known), default=0)
+        counter = following([*stamps(old).values(), *stamps(new).values()])
         for unit, author in self._authors(path, rules, units):
             if rules.rule(unit.partition(".")[0]).name == "by-id":
                 for inner in [other for other in changed if other.startswith(f"{unit}.")]:
@@ -106,7 +105,7 @@ class _Edits:
         if entry is None or not entry.is_file:
             return None
         try:
-            return read(self._schemas, path, self._repo.blob(entry.id))
+            return read(self._schemas, path, content(self._repo, path, entry.id))
         except Invalid:
             return None
 

@@ -80,7 +80,7 @@ class Lineage:
         """The files of a folder that differ from any of some commits; None is an empty one."""
         befores = [self._repo.tree(parent) if parent else None for parent in parents]
         diffs = [
-            {path: (old, new) for path, old, new in self._repo.diff(before, tree)}
+            {path: (old, new) for path, old, new in self._repo.diff(before, tree, tolerant=True)}
             for before in befores
         ]
         found = {}

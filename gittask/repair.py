@@ -22,6 +22,7 @@ from gittask.core.schema import Place, Schemas
 from gittask.core.units import moved
 from gittask.errors import Invalid
 from gittask.kinds.actor import PROGRAM
+from gittask.store import snapshot
 from gittask.store.repo import Entry, Repo
 from gittask.store.treemerge import merge_commits
 
@@ -115,7 +116,10 @@ class _Repair:
         """Whether what stands at a path, and cannot be read, may give way; it is kept aside."""
         if not entry.is_file or path in self._by_merge:
             return True
-        content = self._repo.blob(entry.id)
+        try:
+            content = snapshot.content(self._repo, path, entry.id)
+        except Invalid:  # too large to be kept aside, or lost; history has it, if anything has
+            return self._broken
         try:
             read(self._schemas, path, content)
         except Invalid as error:
@@ -131,7 +135,7 @@ class _Repair:
 
     def _data(self, path: str, content: str) -> Data | None:
         try:
-            return read(self._schemas, path, self._repo.blob(content))
+            return read(self._schemas, path, snapshot.content(self._repo, path, content))
         except Invalid:
             return None
 

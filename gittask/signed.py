@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
-from gittask.errors import Problem
+from gittask.errors import Invalid, Problem
 from gittask.kinds.actor import PROGRAM, addresses
 from gittask.lineage import trailers
 from gittask.session import Session
@@ -30,7 +30,10 @@ def policy(session: Session, commits: list[str]) -> str:
     """
     first = session.repo.commit_info(commits[0]) if commits else None
     at = first.parents[0] if first and first.parents else first.id if first else None
-    store = session.reader(at).get("store", "")
+    try:
+        store = session.reader(at).get("store", "")
+    except Invalid:  # which is told of the commit that broke it
+        return "warn"
     return str((store.data.get("signatures") if store else None) or "off")
 
 

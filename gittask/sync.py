@@ -11,10 +11,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gittask.core.record import Record
-from gittask.errors import Contention, Invalid, Moved, NeedsDecision, Problem, RemoteError
+from gittask.errors import (
+    Contention,
+    Invalid,
+    Moved,
+    NeedsDecision,
+    Problem,
+    RemoteError,
+    Usage,
+)
 from gittask.join import Joined, join
 from gittask.session import Session
 from gittask.store.local import Local
+from gittask.store.names import branch_fault
 from gittask.store.remote import Raced, Remote, Seen
 from gittask.store.repo import Entry, Person
 from gittask.store.snapshot import read
@@ -69,6 +78,8 @@ class Synced:
     """Records that somebody had removed or altered by hand, and that were brought back."""
     before: str | None = None
     """The branch's tip here before the sync; None if there was no branch."""
+    proposed: str | None = None
+    """The other branch of the remote that was pushed to; its own is as it was then."""
 
     def as_json(self) -> dict[str, Any]:
         """The outcome as ``--json`` shows it."""
@@ -88,9 +99,12 @@ def sync(
     timeout: float = TIMEOUT,
     then: Callable[[str], str] = lambda tip: tip,
     push: bool = True,
+    to: str | None = None,
 ) -> Synced:
     """Bring the branch here and the remote's to the same tip; without ``push``, only this one.
 
+    With ``to`` the remote's branch stays as it is, and what it lacks is pushed to a branch of that
+    name, from which somebody merges it.
     ``then`` may add a commit on top of what both sides have together, before it is pushed; the
     branch here moves only when the remote has taken it. If the remote was faster it is asked
     again, with what stands there now, and may raise. ``committer`` is asked for when there is a
@@ -103,9 +117,11 @@ def sync(
             f"there is no remote to sync with: {SAFE}",
             hint="name one: git remote add origin URL, or git config gittask.remote NAME",
         )
+    if to is not None and (fault := _unfit(session.repo.branch, to)):
+        raise Usage(f"nothing can be pushed to {to!r}: {fault}", hint="choose another name")
     remote = Remote(session.repo, session.repo.remote, timeout)
     try:
-        return _Sync(session, remote, committer, progress, then, push).run(pace)
+        return _Sync(session, remote, committer, progress, then, push, to).run(pace)
     except RemoteError as error:
         message = f"{error.message}: {SAFE}"
         raise type(error)(message, hint=error.hint, details=error.details) from None
@@ -122,9 +138,11 @@ class _Sync:
         progress: Callable[[str], None],
         then: Callable[[str], str],
         push: bool,
+        to: str | None,
     ) -> None:
         self._then = then
-        self._push = push
+        self._push = push and to is None
+        self._to = to
         self._session = session
         self._repo = session.repo
         self._remote = remote
@@ -173,16 +191,31 @@ class _Sync:
         if tip != seen.tip and self._push:
             self._progress(f"pushing to {self._remote.name}")
             self._remote.push(tip)
+        if tip != seen.tip and self._to:
+            self._propose(tip, self._to)
         if tip != joined.tip:
             self._accept(joined.tip, tip)
         last = self._repo.refs.read(self._last)
         if last != tip and (self._push or tip == seen.tip):
             self._repo.refs.move(self._last, last, tip, "gittask: sync")
-        sent = self._changed(seen.tip, tip) if self._push else []
+        sent = self._changed(seen.tip, tip) if self._push or self._to else []
         arrived = self._changed(self._done.before, tip)
         self._done.pushed, self._done.pulled = len(sent), len(arrived)
         self._done.bad = list(self._unreadable(dict([*sent, *arrived]).items()))
         return self._done
+
+    def _propose(self, tip: str, to: str) -> None:
+        """Push to another branch of the remote, for somebody to merge."""
+        self._progress(f"pushing to {self._remote.name}/{to}")
+        try:
+            self._remote.push(tip, to)
+        except Raced:
+            name = self._remote.name
+            raise NeedsDecision(
+                f"{name}/{to} holds what is not here: it is another's, or its request was closed",
+                hint=f"choose another name, or remove it: git push {name} --delete {to}",
+            ) from None
+        self._done.proposed = to
 
     def _check_absent(self, seen: Seen) -> None:
         """Whether the branch may be created at the remote, which answered that it has none."""
@@ -243,7 +276,8 @@ class _Sync:
     def _changed(self, old: str | None, new: str) -> list[tuple[str, Entry | None]]:
         """The files that differ between two commits, as they are in the new one."""
         before = self._repo.tree(old) if old else None
-        return [(path, now) for path, _, now in self._repo.diff(before, self._repo.tree(new))]
+        changed = self._repo.diff(before, self._repo.tree(new), tolerant=True)
+        return [(path, now) for path, _, now in changed]
 
     def _unreadable(self, files: Iterable[tuple[str, Entry | None]]) -> Iterator[Problem]:
         """What is wrong with the records among these files."""
@@ -256,6 +290,11 @@ class _Sync:
                     read(self._repo, schemas, path, entry, place)
             except Invalid as error:
                 yield from error.problems
+
+
+def _unfit(branch: str, to: str) -> str:
+    """Why a branch cannot take what is proposed; empty if it can."""
+    return "it is the tasks' own branch" if to == branch else branch_fault(to)
 
 
 def rounds(pace: Pace) -> Iterator[int]:

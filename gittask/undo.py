@@ -78,7 +78,7 @@ def _branch(repo: Repo, made: str | None, done: Undone) -> None:
     if tip is None:
         return
     if tip == made:
-        repo.git("-c", "core.hooksPath=/dev/null", "update-ref", "-d", repo.ref, tip)
+        repo.git("update-ref", "-d", repo.ref, tip)
         done.branch = True
     else:
         done.kept.append(f"the branch {repo.branch}: it holds tasks; git branch -D {repo.branch}")

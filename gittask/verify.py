@@ -10,7 +10,7 @@ a file or field that this program does not know, a time in the future.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,18 +20,18 @@ from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Reference, Schemas
 from gittask.core.stamp import creation, stamps
-from gittask.errors import Invalid, Problem, Usage
+from gittask.errors import GittaskError, Invalid, Problem, RemoteError, Usage
 from gittask.kinds.authority import judge
 from gittask.lineage import Lineage
 from gittask.session import Session
+from gittask.store import layout
 from gittask.store.repo import CommitInfo, Entry, Repo
-from gittask.store.snapshot import Snapshot, read
+from gittask.store.snapshot import Snapshot, absurd_stamps, read
 from gittask.store.trees import EMPTY
 from gittask.views.graph import circles
 
 STORE = "gittask.yaml"
-RECORDS = ("tasks/", "actors/", "projects/", "conflicts/")
-"""The folders in which every file should be a record."""
+_FOLDERS = tuple(f"{name}/" for name in layout.RECORDS)
 
 AHEAD = timedelta(hours=24)
 """How far in the future a time may be before it is remarked on."""
@@ -126,7 +126,9 @@ class _Check:
         """Check all files of a commit."""
         self.report.commits.append(commit)
         at = _Commit(self, commit)
-        for path, entry in self.repo.files(self.repo.tree(commit)):
+        tree = self.repo.tree(commit)
+        self._found(commit, layout.faults(self.repo, self.schemas, None, tree))
+        for path, entry in self.repo.files(tree):
             self._file(at, path, entry)
         self.together(commit)
 
@@ -134,6 +136,7 @@ class _Check:
         """Check what a commit changed, and that its author could change that."""
         self.report.commits.append(info.id)
         at = _Commit(self, info.id)
+        self._found(info.id, self._new_faults(info))
         changes = self._lineage.changes(info)
         for path, (before, new) in changes.items():
             if new is not None and new != before[0] and (path, new.id) not in self._seen:
@@ -146,6 +149,15 @@ class _Check:
         for fault in judge(self._lineage.commit(info, changes)):
             self.report.findings.append(Finding(info.id, fault.problem, fault.error, fault.rule))
 
+    def _new_faults(self, info: CommitInfo) -> list[Problem]:
+        """What is wrong with the folders of a commit, and not already in one of its parents."""
+        befores: list[str | None] = [self.repo.tree(parent) for parent in info.parents]
+        first, *others = (
+            [*layout.faults(self.repo, self.schemas, before, info.tree)]
+            for before in befores or [None]
+        )
+        return [one for one in first if all(one in other for other in others)]
+
     def _is_edge(self, info: CommitInfo) -> bool:
         """Whether a commit has no parents only because this is a shallow clone."""
         return not info.parents and (self.repo.common_dir / "shallow").exists()
@@ -156,6 +168,9 @@ class _Check:
         store = self.repo.lookup(commit, STORE)
         if store is None:
             self._error(commit, STORE, "", "is missing", "gittask init makes it")
+        if not only_changed:
+            tasks = reader.all("task")
+            self._found(commit, (problem for task in tasks for problem in reader.forged(task)))
         if only_changed and not self._tasks:
             return
         for circle in circles(reader.all("task")):
@@ -166,8 +181,8 @@ class _Check:
 
     def _file(self, at: _Commit, path: str, entry: Entry) -> None:
         place = self.schemas.locate(path)
-        if place is None:
-            if path.startswith(RECORDS):
+        if place is None or entry.is_tree:
+            if entry.is_file and path.startswith(_FOLDERS):
                 hint = "it is kept as it is; a newer program may know it"
                 self._warn(at.id, path, "", "is no record of a known kind", hint)
             return
@@ -178,8 +193,7 @@ class _Check:
                 self._tasks.add(record.id)
             self._record(at, path, entry, place, record)
         except Invalid as error:
-            for problem in error.problems:
-                self.report.findings.append(Finding(at.id, problem, True))
+            self._found(at.id, error.problems)
 
     def _record(self, at: _Commit, path: str, entry: Entry, place: Place, record: Record) -> None:
         """Check a readable record beyond its own shape."""
@@ -198,10 +212,14 @@ class _Check:
         for name in self.schemas.unknown(place.kind, data):
             hint = "a slip of the pen, or a newer program's; it is kept"
             self._warn(at.id, path, name, "is a field that this program does not know", hint)
+        self._found(at.id, absurd_stamps(path, data))
         for name, time in _times(data):
             if time > self._limit:
                 hint = "was a clock wrong? times decide nothing, but people read them"
                 self._warn(at.id, path, name, f"is in the future: {time}", hint)
+
+    def _found(self, commit: str, problems: Iterable[Problem]) -> None:
+        self.report.findings += [Finding(commit, problem, True) for problem in problems]
 
     def _error(self, commit: str, path: str, name: str, message: str, hint: str) -> None:
         self.report.findings.append(Finding(commit, Problem(path, name, message, hint), True))
@@ -245,7 +263,12 @@ class _Commit:
                 yield self._schemas.path(kind, id)
 
     def _there(self, path: str) -> bool:
-        return self._repo.lookup(self.id, path) is not None
+        try:
+            return self._repo.lookup(self.id, path) is not None
+        except RemoteError:
+            raise
+        except GittaskError:  # in a folder that is lost; that is told of the folder
+            return True
 
 
 def _times(data: Data) -> Iterator[tuple[str, str]]:

@@ -8,13 +8,19 @@ the actor; the time is for people and decides nothing (Lamport 1978).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 PATTERN = re.compile(
     r"([1-9][0-9]{0,14}) ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z) ([a-z0-9][a-z0-9._-]*)"
 )
+
+GREATEST = 10**15 - 1
+"""The greatest counter that a stamp can have."""
+
+ABSURD = 10**12
+"""From here on a counter was set by hand: no record is changed so often."""
 
 
 @dataclass(frozen=True, order=True)
@@ -33,6 +39,14 @@ def parse(text: object) -> Stamp | None:
     """The stamp that a text of ``changed`` says, or None where it says none."""
     match = PATTERN.fullmatch(text) if isinstance(text, str) else None
     return Stamp(int(match[1]), match[3], match[2]) if match else None
+
+
+def following(known: Iterable[Stamp]) -> int:
+    """The counter of a stamp that comes after these.
+
+    After the greatest there is none: then only actor and time tell an order.
+    """
+    return min(1 + max((stamp.counter for stamp in known), default=0), GREATEST)
 
 
 def stamps(data: Mapping[str, Any]) -> dict[str, Stamp]:

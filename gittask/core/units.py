@@ -18,7 +18,7 @@ from enum import Enum
 from typing import Any, Final, Literal
 
 from gittask.core.record import Data, canonical
-from gittask.core.stamp import Stamp, parse, stamps
+from gittask.core.stamp import Stamp, following, parse, stamps
 
 
 class Absent(Enum):
@@ -142,8 +142,8 @@ def stamped(rules: Rules, before: Data | None, after: Data, at: str, by: str) ->
         return after
     result = {field: _ordered(rules.rule(field), value) for field, value in after.items()}
     changed = latest(after) if before is None else latest(before, after)
-    counters = (known.counter for line in changed.values() if (known := parse(line)))
-    stamp = str(Stamp(1 + max(counters, default=0), by, at))
+    known = (found for line in changed.values() if (found := parse(line)))
+    stamp = str(Stamp(following(known), by, at))
     for unit, is_item in () if before is None else _edited(rules, before, after):
         if is_item:
             for inner in [other for other in changed if other.startswith(f"{unit}.")]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gittask.core.filemerge import AUTHOR
-from gittask.core.record import Data, same
+from gittask.core.record import Data
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
 from gittask.kinds.preference import may_say
@@ -30,19 +30,33 @@ def addresses(actor: Data) -> set[str]:
 
 def _may(attempt: Attempt) -> Iterator[Problem]:
     before, after = attempt.before, attempt.after
+    if before is None and after.data["kind"] != "agent" and not attempt.person:
+        raise Refused(
+            f"only a person may add {after.id} as a {after.data['kind']}",
+            hint="leave it to a person, or add an agent",
+        )
+    if before and not attempt.person and attempt.actor != after.id:
+        raise Refused(
+            f"only {after.id} or a person may change the record of {after.id}",
+            hint="leave it as it is, or ask them",
+        )
+    yield from _address_of_another(attempt)
     if before and before.data["kind"] != after.data["kind"] and not attempt.person:
         raise Refused(
             f"only a person may say what kind of actor {after.id} is: {after.data['kind']}",
             hint=f"leave the kind as it is: {before.data['kind']}",
         )
-    old = before.data.get("keys") or [] if before else []
-    mine = attempt.person or attempt.actor == after.id
-    if not mine and not same(old, after.data.get("keys") or []):
-        raise Refused(
-            f"only {after.id} or a person may say which keys {after.id} signs with",
-            hint="leave the keys as they are, or ask them",
-        )
     yield from may_say(attempt)
+
+
+def _address_of_another(attempt: Attempt) -> Iterator[Problem]:
+    """Whoever has the address of another would be taken for them."""
+    before, after = attempt.before, attempt.after
+    new = addresses(after.data) - (addresses(before.data) if before else set())
+    for other in attempt.reader.all("actor") if new else ():
+        shared = sorted(new & addresses(other.data)) if other.id != after.id else []
+        if shared:
+            yield Problem("", "email", f"{shared[0]!r} is an address of {other.id}", "use another")
 
 
 KIND = Kind("actor", summary=lambda data: f"{data['name']} ({data['kind']})", may=_may)

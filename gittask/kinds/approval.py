@@ -93,6 +93,10 @@ def _said_no(reader: Reader, task: Record, action: str) -> bool:
             no = one is not None and one.data["state"]["status"] in _NO
             if one and no and matches(one.data["action"], action):
                 return True
+        hidden = f"/{'/'.join(owner.values())}/approvals"
+        unread = [problem for problem in reader.problems if hidden in f"/{problem.file}"]
+        if unread:  # what stands there, or where a folder should, may be a no
+            raise Invalid(unread, what="cannot read")
     return False
 
 

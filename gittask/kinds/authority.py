@@ -301,8 +301,8 @@ def _attempted(commit: Commit, edit: Edit) -> Iterator[Problem]:
 def program(commit: Commit) -> Iterator[Problem]:
     """The program by itself decides nothing: it merges, keeps what lost, and stamps.
 
-    It may also bring back what history has, or what its versions come to; but no task falls back
-    to a lower epoch.
+    It may also bring back what all versions in the history come to; but no task falls back to a
+    lower epoch.
     """
     for edit in commit.own:
         data = edit.after or {}
@@ -310,19 +310,32 @@ def program(commit: Commit) -> Iterator[Problem]:
         if edit.kind == "task" and _epoch(data) < _epoch(edit.before or {}):
             message = f"falls from {_epoch(edit.before or {})} to {_epoch(data)}"
             yield Problem(edit.path, "state.epoch", message, "merge again: gittask sync")
-        if _is_conflict_of_merge(edit) or commit.subject.startswith(REAPPLIED):
+        if _is_conflict_of_merge(edit):
             continue
-        known += _together(edit, known)
+        if commit.subject.startswith(REAPPLIED):
+            for name in (name for name in edit.touched if name in _TRUSTED and data.get(name)):
+                message = "says who may do what, and was applied again by the program"
+                hint = "take the remote's branch, and set it again as yourself"
+                yield Problem(edit.path, name, message, hint)
+            continue
+        known = _together(edit, known)
         made = [n for n in edit.touched if not any(same(old.get(n), data.get(n)) for old in known)]
         if made:
             message = "was set in the program's own name, which decides nothing"
             yield Problem(edit.path, "" if edit.came else made[0], message, "commit as an actor")
 
 
+_TRUSTED = ("allowed", "approvers", "signatures", "email", "identities", "keys")
+"""The fields by which people say whom to trust, and with what."""
+
+
 def _together(edit: Edit, known: list[Data]) -> list[Data]:
-    """What all versions of a record come to: so a field is that another program's merge lost."""
+    """What all versions of a record come to: so a field is that another program's merge lost.
+
+    Any single older version would do for one that is written once; of another it would be stale.
+    """
     if not edit.rules.mutable or not known:
-        return []
+        return known
     return [reduce(lambda one, other: merging.merge(edit.rules, None, one, other).value, known)]
 
 

@@ -49,7 +49,11 @@ _FIXED = {
     "GIT_TERMINAL_PROMPT": "0",
 }
 
-_CREDENTIALS = re.compile(r"://[^/@\s]+@")
+_WITHOUT_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
+"""The hooks of a repository are for its code: a fetch would run some, and a push."""
+
+_CREDENTIALS = re.compile(r"://[^/\s]+@")
+_QUERY = re.compile(r"""(://[^\s?'"]+)\?[^\s'"]*""")
 
 
 def environment() -> dict[str, str]:
@@ -82,7 +86,7 @@ def run(
     other than 0.
     """
     env = environment() | dict(env_extra or {})
-    argv = ["git", "-C", str(repo_dir), *args]
+    argv = ["git", *_WITHOUT_HOOKS, "-C", str(repo_dir), *args]
     try:
         done = execute(argv, env=env, input=input, timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -112,11 +116,14 @@ def failure(done: Completed, *args: str) -> GittaskError:
 
 def without_credentials(text: str) -> str:
     """What git says, without the names and passwords that addresses in it may hold."""
-    return _CREDENTIALS.sub("://", text)
+    return _QUERY.sub(r"\1", _CREDENTIALS.sub("://", text))
 
 
 def _name(args: tuple[str, ...]) -> str:
-    return f"git {args[0]}" if args else "git"
+    words = list(args)
+    while words[:1] == ["-c"]:
+        words = words[2:]
+    return " ".join(["git", *words[:1]])
 
 
 def config(repo_dir: Path) -> Config:

@@ -76,7 +76,7 @@ def replaced(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:
     all, the latest first: its path, and the id of its content in that parent."""
     command = ("log", "--topo-order", "--raw", "-m", "--no-abbrev", "--no-renames")
     since = [f"^{old}"] if old else []
-    listed = git(*command, "--diff-filter=DM", "-z", "--format=", new, *since).stdout
+    listed = git(*command, "--diff-filter=DMT", "-z", "--format=", new, *since).stdout
     words = [word for word in listed.decode("utf-8", "surrogateescape").split("\0") if word]
     pairs = zip(words[::2], words[1::2], strict=True)
     return [(path, entry.split()[2]) for entry, path in pairs]

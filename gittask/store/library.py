@@ -32,10 +32,19 @@ _COMMIT = 1  # git's number of the object type
 _TRIES = 20
 
 _UNSUPPORTED = {
-    "refstorage": "it keeps its references as reftable; convert with: "
-    "git refs migrate --ref-format=files",
-    "sha256": "its object ids are SHA-256; only SHA-1 repositories can be read",
+    "refstorage": (
+        "it keeps its references as reftable",
+        "convert it: git refs migrate --ref-format=files; or keep the tasks in a repository of "
+        "their own: gittask -C DIR ...",
+    ),
+    "sha256": (
+        "its object ids are SHA-256, and only SHA-1 repositories can be read",
+        "keep the tasks in a repository of their own beside it: gittask -C DIR ...",
+    ),
 }
+"""What of a repository this program cannot open, by a word of the library's: why, what to do."""
+
+_UNKNOWN = "see what it takes: git config --local --get-regexp extensions; a newer gittask may do"
 
 
 def open_from(start: Path) -> Repository:
@@ -54,8 +63,10 @@ def open_from(start: Path) -> Repository:
     except GitError as error:
         if "not owned by" in str(error):
             return _open_as_git_would(found, start)
-        reason = next((why for word, why in _UNSUPPORTED.items() if word in str(error)), str(error))
-        raise GittaskError(f"this repository cannot be used: {reason}") from None
+        said = str(error)
+        found_why = (why for word, why in _UNSUPPORTED.items() if word in said)
+        reason, hint = next(found_why, (said, _UNKNOWN))
+        raise GittaskError(f"this repository cannot be used: {reason}", hint=hint) from None
 
 
 def _open_as_git_would(found: str, start: Path) -> Repository:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gittask.errors import GittaskError, NoIdentity
+from gittask.core.emit import MAX_BYTES
+from gittask.errors import GittaskError, NoIdentity, RemoteError
 from gittask.store.commits import CommitInfo, Person, parse, storable
 from gittask.store.library import Repository, commit_text, faults, steadily, write_commit
 from gittask.store.trees import FOLDER, Builder, Entry, nest
@@ -31,6 +32,10 @@ Sign = Callable[[bytes, Person], str | None]
 MAX_DEPTH = 32
 
 
+class TooLarge(GittaskError):
+    """A file that is not read because of its size."""
+
+
 class Objects:
     """The objects of one repository; a missing or damaged one raises GittaskError."""
 
@@ -47,7 +52,16 @@ class Objects:
         return id in self._odb
 
     def blob(self, id: str) -> bytes:
-        """The content of a file."""
+        """The content of a file.
+
+        Raises TooLarge, before anything of it is read, for more than any file of ours may have.
+        """
+        size = self.size(id)
+        if size > MAX_BYTES:
+            raise TooLarge(
+                f"{size:,} bytes are more than a file may have ({MAX_BYTES:,})",
+                hint="move long text to a file beside the code and link to it",
+            )
         return bytes(self._get(id, "blob").data)
 
     def size(self, id: str) -> int:
@@ -86,32 +100,54 @@ class Objects:
         return entry
 
     def files(self, tree: str) -> Iterator[tuple[str, Entry]]:
-        """All that is not a folder, with its path, folder by folder in order of name."""
-        for path, _, entry in self.diff(None, tree):
+        """All that is not a folder, with its path, folder by folder in order of name.
+
+        A folder that is too deep or cannot be opened is shown itself.
+        """
+        for path, _, entry in self.diff(None, tree, tolerant=True):
             if entry is not None:
                 yield path, entry
 
+    def damage(self, folder: Entry) -> GittaskError | None:
+        """Why a folder cannot be opened: it is lost, damaged, or no folder at all. None if it can.
+
+        Raises RemoteError if a partial clone cannot get it.
+        """
+        try:
+            self._get(folder.id, "tree")
+        except RemoteError:
+            raise
+        except GittaskError as error:
+            return error
+        return None
+
     def diff(
-        self, a: str | None, b: str | None, prefix: str = ""
+        self, a: str | None, b: str | None, prefix: str = "", *, tolerant: bool = False
     ) -> Iterator[tuple[str, Entry | None, Entry | None]]:
         """What differs between two folders: path, entry in ``a``, entry in ``b``.
 
         Only folders that differ are opened; None stands for an empty one. Every path begins
-        with ``prefix``.
+        with ``prefix``. If ``tolerant``, a folder that is lost or damaged is shown, like one that
+        is too deep, and not entered; nothing may be written by what was found so.
         """
         if a == b:
             return
         old = {entry.name: entry for entry in self.entries(a)} if a else {}
         new = {entry.name: entry for entry in self.entries(b)} if b else {}
         enter = prefix.count("/") < MAX_DEPTH
+
+        def below(entry: Entry | None) -> str | None:
+            if entry is None or not entry.is_tree or not enter:
+                return None
+            return None if tolerant and self.damage(entry) else entry.id
+
         for name in sorted(old.keys() | new.keys()):
             before, after = old.get(name), new.get(name)
             if before == after:
                 continue
             path = prefix + name
-            below_a = before.id if before and before.is_tree and enter else None
-            below_b = after.id if after and after.is_tree and enter else None
-            yield from self.diff(below_a, below_b, path + "/")
+            below_a, below_b = below(before), below(after)
+            yield from self.diff(below_a, below_b, path + "/", tolerant=tolerant)
             left, right = (None if below_a else before), (None if below_b else after)
             if left or right:
                 yield path, left, right
@@ -170,7 +206,8 @@ class Objects:
         """An object of the library; ``kind`` is blob or tree."""
         found = self._read(id, self._repository.__getitem__)
         if found.type_str != kind:
-            raise GittaskError(f"object {id} is not a {kind}")
+            hint = "see what is damaged with: git fsck"
+            raise GittaskError(f"object {id} is not a {kind}", hint=hint)
         return found
 
     def _read(self, id: str, read: Callable[[str], T]) -> T:

@@ -5,9 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from types import FrameType
+
+GRACE = 2.0
+"""Seconds that a program has to end by itself."""
+
+_ENDING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 
 @dataclass(frozen=True)
@@ -29,24 +38,84 @@ def execute(
     """Run a program to its end; both outputs are read at once, whatever their size.
 
     It gets no standard input but ``input``, and a session of its own: there is no terminal to
-    prompt on, and what it started dies with it. Raises OSError if it cannot be started and
-    subprocess.TimeoutExpired after ``timeout`` seconds.
+    prompt on, and it ends with this process, with all that it started, if a signal ends that.
+    Raises OSError if it cannot be started and subprocess.TimeoutExpired after ``timeout`` seconds.
     """
-    process = subprocess.Popen(
-        argv,
-        stdin=subprocess.DEVNULL if input is None else subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=env,
-        start_new_session=True,
-    )
-    with process:
-        try:
-            stdout, stderr = process.communicate(input, timeout)
-        except BaseException:
-            signal_all(process, "SIGKILL")
-            raise
+    with _signals() as started:
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL if input is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=env,
+            start_new_session=True,
+        )
+        with process:
+            try:
+                started()
+                stdout, stderr = process.communicate(input, timeout)
+            except BaseException:
+                _end(process)
+                raise
     return Completed(stdout, stderr.decode("utf-8", "replace"), process.returncode)
+
+
+class _Ended(BaseException):
+    """A signal that would have ended this process on the spot."""
+
+    def __init__(self, signum: int) -> None:
+        self.signum = signum
+
+
+@contextmanager
+def _signals() -> Iterator[Callable[[], None]]:
+    """Let signals that end this process wait until the program that it runs has been ended too.
+
+    To be told once that program has started; what came before is raised then.
+    """
+    early: list[int] = []
+    running = False
+
+    def arrive(signum: int, _: FrameType | None = None) -> None:
+        if not running:
+            early.append(signum)
+        elif signum == signal.SIGINT:
+            raise KeyboardInterrupt
+        else:
+            raise _Ended(signum)
+
+    def started() -> None:
+        nonlocal running
+        running = True
+        for signum in early:
+            arrive(signum)
+
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other may set handlers
+        before = {each: signal.getsignal(each) for each in _ENDING}
+    usual = (signal.SIG_DFL, signal.default_int_handler)
+    taken = {each: handler for each, handler in before.items() if handler in usual}
+    for each in taken:
+        signal.signal(each, arrive)
+    try:
+        yield started
+    except _Ended as ended:
+        signal.signal(ended.signum, signal.SIG_DFL)
+        os.kill(os.getpid(), ended.signum)
+        raise
+    finally:
+        for each, handler in taken.items():
+            signal.signal(each, handler)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a program and what it started: kindly, so that git removes its locks, then for sure."""
+    try:
+        signal_all(process, "SIGTERM")
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE)
+    finally:
+        signal_all(process, "SIGKILL")
 
 
 def signal_all(process: subprocess.Popen[bytes], name: str) -> None:
@@ -55,7 +124,7 @@ def signal_all(process: subprocess.Popen[bytes], name: str) -> None:
     Where the system knows no such thing, the program alone is ended.
     """
     if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, getattr(signal, name))
-    else:
+    elif process.poll() is None:
         process.kill()

@@ -94,9 +94,8 @@ class Refs:
     def _create(self, name: str, new: str, reason: str) -> bool:
         """Make a reference that does not exist; False while it is locked."""
         # By git, once in a branch's life: the library looks for the reference before it takes
-        # the lock, so that two racers may both win. The user's hooks do not run for it.
-        command = ["-c", f"core.hooksPath={os.devnull}", "update-ref", "-m", reason, name, new]
-        done = self._git(*command, NOBODY, check=False)
+        # the lock, so that two racers may both win.
+        done = self._git("update-ref", "-m", reason, name, new, NOBODY, check=False)
         if "reference already exists" in done.stderr:
             raise Moved
         if done.code != 0 and not _is_locked(done.stderr):

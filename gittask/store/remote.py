@@ -24,6 +24,7 @@ _RACED = re.compile(
 _BEHIND = re.compile(r"fetch first|non-fast-forward|stale info|needs force")
 _OVERTAKEN = re.compile(r"cannot lock ref '\S+': (is at \S+ but expected|reference already exists)")
 _IN_THE_WAY = re.compile(r"cannot create|there are still refs under|directory/file conflict")
+_PROTECTED = re.compile(r"(?i)protected|not allowed to push|pull request|merge request|GH0\d\d")
 _BOILERPLATE = re.compile(
     r"hint:|To | ! |Please make sure|and the repository exists|error: failed to push some refs"
 )
@@ -72,19 +73,22 @@ class Remote:
             raise self._error(f"has {self._repo.ref}, but it could not be fetched", done)
         return Seen(None, empty=not names)
 
-    def push(self, commit: str) -> None:
-        """Make the remote's branch stand at a commit that contains it.
+    def push(self, commit: str, to: str | None = None) -> None:
+        """Make the remote's branch stand at a commit that contains it; or another one, ``to``.
 
         Returns only if the remote said that it does. Raises Raced if the branch is no longer
         contained in the commit, RemoteError with the remote's words for anything else.
         """
         options = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no")
-        refspec = f"{commit}:{self._repo.ref}"
-        done = self._git("push", *options, "--", self.name, refspec)
+        ref = self._repo.ref if to is None else f"refs/heads/{to}"
+        refspec = f"{commit}:{ref}"
+        whole = f"remote.{self.name}.mirror=false"  # or git would push all there is, or nothing
+        done = self._git("-c", whole, "push", *options, "--", self.name, refspec)
         flag, said = self._answer(done.stdout.decode("utf-8", "replace"), refspec)
         if flag in (" ", "*", "=") and done.code == 0:
-            self._check_arrived(commit)
-            self._track(commit)
+            self._check_arrived(ref, commit)
+            if to is None:
+                self._track(commit)
             return
         if _RACED.search(said) and not _IN_THE_WAY.search(said):
             raise Raced(said)
@@ -92,6 +96,8 @@ class Remote:
         if flag == "!":  # it looked at what was pushed, and will say the same again
             branch = self._repo.branch
             hint = f"see what is wrong: gittask verify {self.name}/{branch}..{branch}"
+            if to is None and _PROTECTED.search(f"{said} {done.stderr}"):
+                hint = "if the branch takes only merge requests: gittask sync --to NAME"
             raise NeedsDecision(error.message, hint=hint, details=error.details)
         raise error
 
@@ -107,7 +113,7 @@ class Remote:
         porcelain = done.stdout.decode("utf-8", "replace")
         (code_flag, code_said), (flag, said) = (self._answer(porcelain, pair) for pair in pairs)
         if done.code == 0 and {code_flag, flag} <= {" ", "*", "="}:
-            self._check_arrived(commit)
+            self._check_arrived(self._repo.ref, commit)
             self._track(commit)
             return
         if "does not support --atomic" in done.stderr:
@@ -131,11 +137,11 @@ class Remote:
             else NeedsDecision(error.message, hint=error.hint, details=error.details)
         )
 
-    def _check_arrived(self, commit: str) -> None:
+    def _check_arrived(self, ref: str, commit: str) -> None:
         """Where pushes go to another address, see that the one that is fetched from has it."""
         if f"remote.{self.name}.pushurl" not in self._repo.config:
             return
-        listed = self._git("ls-remote", "--", self.name, self._repo.ref)
+        listed = self._git("ls-remote", "--", self.name, ref)
         if listed.code != 0 or not listed.stdout.startswith(commit.encode()):
             raise NeedsDecision(
                 f"the push to {self.name!r} was taken at its pushurl, but its url does not have it",

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 
 from gittask.core import filemerge
-from gittask.core.record import Record
+from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Schemas, shard
+from gittask.core.stamp import ABSURD, stamps
 from gittask.errors import GittaskError, Invalid, Problem, RemoteError
+from gittask.store import layout
 from gittask.store.repo import Entry, Repo
+
+_WHAT = {0o120000: "a symbolic link", 0o160000: "a submodule"}
 
 
 class Snapshot:
@@ -21,13 +26,43 @@ class Snapshot:
         self.schemas = schemas
         self.commit = commit
         self._problems: dict[str, list[Problem]] = {}
+        self._remarks: list[Problem] = []
         self._folders: dict[str, dict[str, Entry]] = {}
         self._read: dict[str, Record] = {}
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read so far, by file."""
-        return [problem for file in sorted(self._problems) for problem in self._problems[file]]
+        """What could not be read so far, and what a survey found, by file."""
+        read = [problem for problems in self._problems.values() for problem in problems]
+        known = {problem.file for problem in read}
+        return sorted([*read, *(one for one in self._remarks if one.file not in known)])
+
+    def survey(self) -> None:
+        """Look over folders, tasks and the store's own file for what belongs in ``problems``.
+
+        Only names, modes and what a task says of itself: not every record is read.
+        """
+        if self.commit is None:
+            return
+        tree = self.repo.tree(self.commit)
+        self._remarks = list(layout.faults(self.repo, self.schemas, None, tree))
+        for task in self.all("task"):
+            path = self.schemas.path_of(task)
+            self._remarks += [*self.forged(task), *absurd_stamps(path, task.data)]
+        with suppress(Invalid):
+            self.get("store", "")
+
+    def forged(self, task: Record) -> Iterator[Problem]:
+        """Whether a task's epoch is higher than it has executions: each claim makes one."""
+        epoch, count = task.data["state"]["epoch"], len(self.ids("execution", task=task.id))
+        if epoch > count:
+            yield Problem(
+                self.schemas.path_of(task),
+                "state.epoch",
+                f"is {epoch}, but the task has {count} executions, and each claim makes one",
+                "somebody set it by hand; if nobody can claim the task any more, go on in a new "
+                f"one: gittask cancel {task.id} --reason ...",
+            )
 
     def get(
         self, kind: str, id: str, *, task: str | None = None, project: str | None = None
@@ -40,6 +75,7 @@ class Snapshot:
         folder, _, name = path.rpartition("/")
         entry = self._folder(folder).get(name)
         if entry is None:
+            self._refuse_within_damage(folder)
             return None
         place = Place(kind, id, task=task, project=project)
         return self._record(path, entry, place)
@@ -65,8 +101,18 @@ class Snapshot:
         return self._names(folder)
 
     def _names(self, folder: str) -> list[str]:
-        files = [entry.name for entry in self._folder(folder).values() if not entry.is_tree]
-        return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
+        found = []
+        for name, entry in self._folder(folder).items():
+            if name.endswith(".yaml") and not entry.is_tree:
+                found.append(name.removesuffix(".yaml"))
+            elif name.lower().endswith(".yaml"):
+                self._no_record(f"{folder}/{name}".removeprefix("/"), entry)
+        return sorted(found)
+
+    def _no_record(self, path: str, entry: Entry) -> None:
+        """Note what looks like a record, and is none: it may hide one."""
+        what = "is a folder, not a file" if entry.is_tree else "is no record: its name is odd"
+        self._problems[path] = [Problem(path, "", what, "see: git log, and restore what was there")]
 
     def all(
         self, kind: str, *, task: str | None = None, project: str | None = None
@@ -131,7 +177,25 @@ class Snapshot:
             return self.repo.entries(self.repo.tree(self.commit))
         parent, _, name = path.rpartition("/")
         entry = self._folder(parent).get(name)
-        return self.repo.entries(entry.id) if entry and entry.is_tree else []
+        if entry is None:
+            return []
+        if not entry.is_tree:
+            if self.schemas.locate(f"{path}/-.yaml") and not self.schemas.locate(path):
+                what = f"is {_WHAT.get(entry.mode, 'a file')}, not a folder"
+                self._problems[path] = [Problem(path, "", what, "restore the folder")]
+            return []
+        damage = self.repo.damage(entry)
+        if damage is None:
+            return self.repo.entries(entry.id)
+        self._problems[path] = [Problem(path, "", damage.message, damage.hint)]
+        return []
+
+    def _refuse_within_damage(self, folder: str) -> None:
+        """Raise Invalid if nobody can tell what stands in a folder."""
+        while folder:
+            if folder in self._problems:
+                raise Invalid(self._problems[folder], what="cannot read")
+            folder = folder.rpartition("/")[0]
 
     def _record(self, path: str, entry: Entry, place: Place) -> Record:
         if path in self._read:
@@ -147,18 +211,18 @@ class Snapshot:
 
 def read(repo: Repo, schemas: Schemas, path: str, entry: Entry, place: Place) -> Record:
     """The record in one file. Raises Invalid with everything that is wrong with it."""
-    if entry.mode not in (0o100644, 0o100755):
-        kinds = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o040000: "a folder"}
-        what = kinds.get(entry.mode, "of an unknown sort")
+    if not entry.is_file:
+        what = layout.KINDS.get(entry.mode, "of an unknown sort")
         raise Invalid([Problem(path, "", f"is {what}, not a file", "replace it by a plain file")])
-    data = filemerge.read(schemas, path, _content(repo, path, entry))
+    data = filemerge.read(schemas, path, content(repo, path, entry.id))
     return Record(place.kind, data["id"], data)
 
 
-def _content(repo: Repo, path: str, entry: Entry) -> bytes:
-    """The bytes of a file. A lost or damaged object is the fault of this file alone."""
+def content(repo: Repo, path: str, id: str) -> bytes:
+    """The bytes of a file. Raises Invalid for what is lost, damaged or too large to be read: that
+    is the fault of this file alone."""
     try:
-        return repo.blob(entry.id)
+        return repo.blob(id)
     except RemoteError:
         raise
     except GittaskError as error:
@@ -170,3 +234,12 @@ def newer_format(snapshot: Snapshot) -> int | None:
     store = snapshot.get("store", "")
     found = store.data["format"] if store else FORMAT
     return found if found > FORMAT else None
+
+
+def absurd_stamps(path: str, data: Data) -> Iterator[Problem]:
+    """The stamps of a record that no honest program can have written."""
+    for unit, stamp in stamps(data).items():
+        if stamp.counter >= ABSURD:
+            message = f"has the counter {stamp.counter}, which nobody gets to by changing it"
+            hint = "later edits of it may not stand: go on in a new record"
+            yield Problem(path, f"changed.{unit}", message, hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Union
 
-from gittask.errors import GittaskError
+from gittask.errors import GittaskError, Invalid, Problem
 
 if TYPE_CHECKING:
     from pygit2 import Repository, Tree
@@ -85,9 +85,14 @@ class Builder:
             return None
         if isinstance(change, bytes):
             if old and old.is_tree:
-                raise GittaskError(f"{path!r}: a folder stands where a file is to be written")
+                raise _in_the_way(path, "is a folder, where a file is to be written")
             return Entry(path, FILE, str(self._repository.create_blob(change)))
         if old and not old.is_tree:
-            raise GittaskError(f"{path!r}: a file stands where a folder is needed")
+            raise _in_the_way(path, "is no folder, and files are to be written below it")
         below = self.build(old.id if old else None, change, path + "/")
         return None if below == EMPTY else Entry(path, FOLDER, below)
+
+
+def _in_the_way(path: str, what: str) -> Invalid:
+    hint = "see what stands there: gittask doctor; what it can, gittask doctor --fix takes away"
+    return Invalid([Problem(path, "", what, hint)], what="nothing was written")

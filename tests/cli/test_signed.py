@@ -114,7 +114,7 @@ def test_an_agent_may_not_give_keys_to_others(signing: Signing) -> None:
         f"keys+={signing.public('stranger')}",
         code=4,
     ).error["message"]
-    assert said == "only ann or a person may say which keys ann signs with"
+    assert said == "only ann or a person may change the record of ann"
 
 
 @pytest.mark.parametrize(("policy", "code"), [("off", 0), ("warn", 0), ("require", 5)])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -65,3 +66,35 @@ def test_children_die_with_the_program(tmp_path: Path, monkeypatch: pytest.Monke
     # The end of the file is seen only when nobody can write any more.
     with os.fdopen(reader, "rb") as end:
         end.read()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_that_ends_the_program_ends_what_it_runs(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    child = (
+        f"import os, signal; pipe = os.open({str(pipe)!r}, os.O_WRONLY)\n"
+        "os.fork(); os.write(pipe, b'.'); signal.pause()"
+    )
+    code = (
+        "import os, sys; from gittask.store.process import execute\n"
+        f"execute([sys.executable, '-c', {child!r}], env=dict(os.environ))"
+    )
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with os.fdopen(os.open(pipe, os.O_RDWR), "rb", buffering=0) as file:
+        running = subprocess.Popen([sys.executable, "-c", code], env=env, stderr=subprocess.DEVNULL)
+        assert file.read(1) + file.read(1) == b".."
+        running.send_signal(number)
+        assert running.wait() == -number
+        reader = os.open(pipe, os.O_RDONLY)
+    # The end of the file is seen only when nobody can write any more.
+    with os.fdopen(reader, "rb") as end:
+        end.read()
+
+
+def test_the_handlers_are_as_before() -> None:
+    before = [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)]
+    python("pass")
+    assert [signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)] == before

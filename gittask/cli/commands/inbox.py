@@ -39,6 +39,7 @@ def inbox_command(everything: bool) -> None:
     """
     here = context()
     reader = here.reader
+    reader.survey()
     actor = None if everything else _known(reader, here.actor(reader))
     working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
     heard = life.heard(here, working)

@@ -142,8 +142,9 @@ def _progress(here: Context) -> Callable[[str], None]:
 
 
 @command("sync")
+@click.option("--to", metavar="BRANCH", help="Push to this branch of the remote instead.")
 @timeout_option
-def sync_command(timeout: float) -> None:
+def sync_command(to: str | None, timeout: float) -> None:
     """Exchange the tasks with the remote: fetch, merge, push.
 
     Both sides end at the same commit, or it fails and everything stays here, unpushed. Nothing
@@ -151,9 +152,13 @@ def sync_command(timeout: float) -> None:
     same on every machine; the other is kept as a conflict for a person to look at. Git's hooks do
     not run: they are for code.
 
+    Where the remote's branch is protected, --to pushes to another one, for a merge request into
+    the first. Nothing is confirmed before that is merged; then sync again.
+
     \b
     gittask sync
     gittask sync --json --timeout 30
+    gittask sync --to tasks-of-ann
     """
     here = context()
 
@@ -162,7 +167,8 @@ def sync_command(timeout: float) -> None:
         return here.writer(reader, here.actor(reader)).committer
 
     claims = _provisional(here)
-    done = sync(here.session, committer, pace(), progress=_progress(here), timeout=timeout)
+    progress = _progress(here)
+    done = sync(here.session, committer, pace(), progress=progress, timeout=timeout, to=to)
     settled = _settle(here, done, claims)
     for text in _judged(here, done):
         here.output.warn(text)
@@ -196,7 +202,8 @@ def _provisional(here: Context) -> list[Record]:
         return []
     reader = here.session.reader(tip)
     found = []
-    for path, before, _ in repo.diff(repo.tree(seen) if seen else None, repo.tree(tip)):
+    was = repo.tree(seen) if seen else None
+    for path, before, _ in repo.diff(was, repo.tree(tip), tolerant=True):
         place = schemas.locate(path)
         if before is None and place and place.kind == "execution" and place.task:
             task = readable(reader, "task", place.task, task=None)
@@ -214,8 +221,11 @@ def _settle(here: Context, done: Synced, claims: Sequence[Record]) -> list[Data]
         task = names.task(reader, execution.data["task"])
         state = task.data["state"]
         stands = state["epoch"] == execution.data["epoch"] and state["holder"] == execution.id
-        settled.append({"task": task.id, "execution": execution.id, "confirmed": stands})
-        if stands:
+        confirmed = stands and not done.proposed
+        settled.append({"task": task.id, "execution": execution.id, "confirmed": confirmed})
+        if stands and done.proposed:
+            here.output.warn(f"the claim of {task.id} is provisional until that is merged")
+        elif stands:
             here.output.message(f"the claim of {task.id} is confirmed")
         else:
             here.output.warn(
@@ -232,6 +242,11 @@ def _summary(done: Synced) -> str:
     words = [f"{done.pulled} pulled", f"{done.pushed} pushed"]
     counts = {"merged": done.merged, "stamped": done.stamped, "in conflict": len(done.conflicts)}
     words += [f"{count} {what}" for what, count in counts.items() if count]
+    if done.proposed:
+        return (
+            f"pushed to {done.remote}/{done.proposed}: {', '.join(words)}; next: have it merged "
+            f"into {done.branch} there (do not squash), then: gittask sync"
+        )
     return f"synced with {done.remote}: {', '.join(words)}"
 
 
