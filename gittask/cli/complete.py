@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
-from gittask.cli.context import Context
 from gittask.core import ids
 from gittask.core.record import Reader, Record
 from gittask.core.stamp import stamps
 from gittask.core.text import one_line
 from gittask.kinds import kind, readable
+
+if TYPE_CHECKING:
+    from gittask.cli.context import Context
 
 MOST = 50
 """How many values are offered."""
@@ -66,6 +68,8 @@ def _here(ctx: click.Context) -> Context:
         place = place.parent
     if place:
         ctx.meta["gittask.folder"] = place.params["folder"]
+    from gittask.cli.context import Context  # only where a shell asks: it loads the library of git
+
     return Context(ctx)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from gittask.core.text import UNSAFE
 
 _HARMLESS = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)*")
-_HIDDEN = re.compile(rf"[{UNSAFE}\t\n]")
+_HIDDEN = re.compile(rf"(?:{UNSAFE})|[\t\n]")
 _GITS_OWN = re.compile(r"(\.git|git~[0-9]+)[ .]*(:.*)?")
 
 

@@ -79,14 +79,15 @@ def run(
     check: bool = True,
     timeout: float | None = None,
     env_extra: Mapping[str, str] | None = None,
+    hooks: bool = False,
 ) -> Completed:
-    """Run ``git -C repo_dir args...``; ``timeout`` in seconds.
+    """Run ``git -C repo_dir args...``; ``timeout`` in seconds. Hooks run only if asked for.
 
     Raises GittaskError if git is missing, takes too long, or (with ``check``) exits with a code
     other than 0.
     """
     env = environment() | dict(env_extra or {})
-    argv = ["git", *_WITHOUT_HOOKS, "-C", str(repo_dir), *args]
+    argv = ["git", *(() if hooks else _WITHOUT_HOOKS), "-C", str(repo_dir), *args]
     try:
         done = execute(argv, env=env, input=input, timeout=timeout)
     except subprocess.TimeoutExpired:

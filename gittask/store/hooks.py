@@ -67,7 +67,7 @@ class Hooks:
 
     def __init__(self, repo: Repo) -> None:
         top = repo.worktree or repo.git_dir
-        named = repo.git("rev-parse", "--git-path", "hooks").stdout
+        named = repo.git("rev-parse", "--git-path", "hooks", hooks=True).stdout
         self.folder = (top / os.fsdecode(named.rstrip(b"\n"))).resolve()
         self._worktree = repo.worktree
         self._own = repo.common_dir.resolve()

@@ -109,7 +109,7 @@ class Remote:
         remote that cannot push atomically), RemoteError for anything else.
         """
         pairs = f"{code}:{ref}", f"{commit}:{self._repo.ref}"
-        done = self._git("push", "--atomic", "--porcelain", "--", self.name, *pairs)
+        done = self._git("push", "--atomic", "--porcelain", "--", self.name, *pairs, hooks=True)
         porcelain = done.stdout.decode("utf-8", "replace")
         (code_flag, code_said), (flag, said) = (self._answer(porcelain, pair) for pair in pairs)
         if done.code == 0 and {code_flag, flag} <= {" ", "*", "="}:
@@ -164,9 +164,9 @@ class Remote:
             with suppress(Moved, Contention):  # another process saw something newer
                 self._repo.refs.move(self.tracking, before, commit, "gittask: push")
 
-    def _git(self, *args: str) -> Completed:
+    def _git(self, *args: str, hooks: bool = False) -> Completed:
         try:
-            return self._repo.git(*args, check=False, timeout=self._timeout)
+            return self._repo.git(*args, check=False, timeout=self._timeout, hooks=hooks)
         except GittaskError as error:
             raise RemoteError(error.message, hint="call again") from None
 

@@ -83,6 +83,7 @@ class Repo(Objects):
         check: bool = True,
         timeout: float | None = None,
         env_extra: Mapping[str, str] | None = None,
+        hooks: bool = False,
     ) -> Completed:
         """Run git in this repository (see ``git.run``)."""
         env = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": self._quarantine} if self._quarantine else {}
@@ -93,6 +94,7 @@ class Repo(Objects):
             check=check,
             timeout=timeout,
             env_extra=env | dict(env_extra or {}),
+            hooks=hooks,
         )
 
     @cached_property

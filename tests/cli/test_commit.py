@@ -178,7 +178,7 @@ def test_an_older_git(work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     old = (
         'case " $* " in *" --trailer "*) case " $* " in *interpret-trailers*) ;; '
         "*) exit 129 ;; esac ;; esac\n"
-        'if [ "$3" = version ]; then echo git version 2.30.2; exit; fi\n'
+        'if [ "$5" = version ]; then echo git version 2.30.2; exit; fi\n'
         f'PATH="{real}" exec git "$@"'
     )
     (tmp_path / "bin").mkdir()

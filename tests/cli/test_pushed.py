@@ -160,7 +160,7 @@ def test_doctor_takes_away_what_is_of_no_use(gittask: Program, git: Git, name: s
 def test_a_link_in_place_of_all_actors_gives_way_to_them(gittask: Program) -> None:
     task = gittask.new("Good")
     plant(gittask.folder, Planted(b"actors", LINK, b"/etc"), drop=b"actors")
-    assert "actors: is no folder" in gittask("note", task, "x", code=5).err
+    assert "actors: is a symbolic link, not a folder" in gittask("note", task, "x", code=5).err
     gittask("doctor", "--fix")
     gittask("note", task, "x")
 

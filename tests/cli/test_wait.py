@@ -66,7 +66,7 @@ def test_an_agent_cannot_answer_itself(gittask: Program, codex: Actor, task: str
     error = codex.error("wait", task, *EVENT[:-1], "codex-1", code=5)
     assert "cannot answer itself" in error["message"]
     codex("actor", "add", "codex-2")
-    codex("actor", "add", "ci", "--kind", "service")
+    codex.program("--as", "ann", "actor", "add", "ci", "--kind", "service")
     for responder in ("codex-2", "ci"):
         codex("wait", task, *EVENT[:-1], responder)
     assert len(gittask.records("wait")) == 2
@@ -228,7 +228,7 @@ def test_circles_that_a_merge_made_are_found(gittask: Program, ann: Actor) -> No
 def test_who_may_end_it(gittask: Program, ann: Actor, codex: Actor, task: str) -> None:
     codex("start", task)
     stranger, responder = Actor(gittask, "stranger"), Actor(gittask, "ci")
-    codex("actor", "add", "ci", "--kind", "service")
+    codex.program("--as", "ann", "actor", "add", "ci", "--kind", "service")
     waits = [codex("wait", task, *EVENT[:-1], "ci").id for _ in range(3)]
     error = stranger.error("wait", task, "--met", waits[0], "--reason", "x", code=4)
     assert "is not for stranger to end" in error["message"]
