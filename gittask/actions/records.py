@@ -8,7 +8,7 @@ from typing import Any
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
-from gittask.errors import NotFound
+from gittask.errors import NotFound, Refused
 from gittask.kinds.fence import lost
 from gittask.kinds.message import open_questions
 
@@ -96,6 +96,11 @@ def say(
     """
     task = names.task(reader, text)
     first = earlier(reader, act, "message", task.id)
+    if first and first.data["kind"] != kind:
+        raise Refused(
+            f"the idempotency key was used already, for the {first.data['kind']} {first.id}",
+            hint="give each call a key of its own",
+        )
     if first:
         return Change(first, (), VERBS[kind], body)
     to = names.named(reader, "actor", to).id if to else None
@@ -151,7 +156,7 @@ def question(reader: Reader, act: Act, text: str) -> Record:
     except NotFound:
         return names.event(reader, "message", text)
     first = earlier(reader, act, "message", task.id)
-    if first and first.data.get("in_reply_to"):
+    if first and first.data["kind"] == "answer":
         return names.event(reader, "message", first.data["in_reply_to"], task=task.id)
     found = open_questions(reader, task.id)
     return names.sole(

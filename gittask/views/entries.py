@@ -171,8 +171,10 @@ def _note(data: Data) -> tuple[str, str]:
 
 
 def _message(data: Data) -> tuple[str, str]:
-    to = f"to {data['to']}: " if data.get("to") else ""
-    return data["kind"], f"{to}{data['body']}"
+    to = f"to {data['to']}" if data.get("to") else ""
+    by = "" if data["channel"] == "cli" else f"by {data['channel']}"
+    way = " ".join(filter(None, (to, by)))
+    return data["kind"], f"{way}: {data['body']}" if way else data["body"]
 
 
 def _decision(data: Data) -> tuple[str, str]:

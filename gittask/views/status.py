@@ -14,7 +14,7 @@ from gittask.kinds import readable
 from gittask.kinds.execution import FINAL
 from gittask.kinds.handoff import last_handoff
 from gittask.kinds.message import asked, open_questions
-from gittask.kinds.task import CLOSED
+from gittask.kinds.task import CLOSED, find_loop
 from gittask.views import conflicts, graph, work
 from gittask.views.listing import MEANINGS, ordered
 from gittask.views.liveness import UNHEARD, Heard, current
@@ -90,7 +90,8 @@ def _waiting(reader: Reader, task: Record, waits: Sequence[Record], when: When) 
         said = f"{who} waits {target}"
     else:
         said = f"{who} has waited {target} {timed('since', at)}"
-    more = f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
+    more = f", {timed('until', when(wait['expires']))}" if wait.get("expires") else ""
+    more += f" (and {len(waits) - 1} more)" if len(waits) > 1 else ""
     return f"{said}{more}: {first_line(_asked(reader, wait) or wait['condition'])}"
 
 
@@ -172,6 +173,10 @@ def _in_the_way(reader: Reader, task: Record, when: When) -> Iterator[str]:
         return
     first = blocking[0]
     found = readable(reader, "task", first.id, task=None)
+    circle = find_loop(reader, task.data, lambda data: data.get("depends_on") or [])
+    if circle:
+        said = f"in a circle, so that it can never start: {' -> '.join(circle)}"
+        yield meant(said, "warning")
     who = found and (work.holding_actor(reader, found) or found.data["responsible"])
     stands = f"{first.status}, {who}" if who else first.status
     more = f" and {len(blocking) - 1} more" if len(blocking) > 1 else ""
@@ -183,9 +188,13 @@ def _in_the_way(reader: Reader, task: Record, when: When) -> Iterator[str]:
 def _ready(reader: Reader, task: Record, when: When) -> str:
     handoff = last_handoff(reader, task.id)
     following = f"; next: {first_line(handoff.data['next_action']['do'])}" if handoff else ""
+    if handoff and handoff.data["condition"] == "blocked":
+        following = f"; {handoff.data['actor']} was blocked: {first_line(handoff.data['summary'])}"
     review = work.review_of(reader, handoff) if handoff else None
     if review and review.data["verdict"] == "changes_requested":
         following = f"; {review.data['created']['by']} wants changes: {_wanted(review)}"
+    if not task.data.get("why"):
+        following = "; it does not say why yet, as it must to start"
     since = timed("since", when(latest(task.data, "state").at))
     return f"ready: nobody has held it {since}{following}"
 

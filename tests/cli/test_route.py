@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from gittask.core.moment import written
 from tests.cli.acting import Actor, person
 from tests.conftest import Git
 from tests.memory import task, task_id
@@ -162,3 +164,19 @@ def test_bad_files_are_told(gittask: Program, ann: Actor) -> None:
     document = ann.json("route", "continue the routing")
     assert document["problems"]
     assert document["route"]["intent"] == "continue"
+
+
+def test_days_are_those_of_the_askers_zone(gittask: Program, ann: Actor) -> None:
+    """What was done twelve hours ago was done yesterday in one of two zones twelve hours apart."""
+    done = datetime.now(UTC) - timedelta(hours=12)
+    created = {"at": written(done), "by": "ann"}
+    ann("actor", "set", "ann", "zone=UTC")
+    write(gittask.folder, task("aaaa", title="Sort the shelves", created=created))
+    codes = set()
+    for zone in ("UTC", "Etc/GMT-12"):
+        ann("actor", "set", "ann", f"zone={zone}")
+        codes.add(ann("route", "what happened to the shelves yesterday", code=None).code)
+    assert codes == {0, 3}
+    ann("actor", "set", "ann", "zone=No/Where")  # passed over where nobody knows it
+    ann("route", "status of the shelves")
+    assert list(ann("--json", "actor", "set", "ann", "zone=../etc", code=5).problems) == ["zone"]

@@ -68,7 +68,7 @@ def test_blocked_names_who_works_on_what_blocks_and_since_when_it_is_needed() ->
 
 def test_a_task_in_a_circle_still_has_a_line() -> None:
     records = [task("a", depends_on=["b"]), task("b", depends_on=["a"])]
-    assert said(*records).startswith("blocked by b")
+    assert said(*records).startswith("in a circle, so that it can never start: ")
 
 
 def test_claimed_without_a_report() -> None:
@@ -401,3 +401,13 @@ def test_overview_names_bad_files_and_circles() -> None:
     found = overview(reader, None, NOW).as_json()
     assert [row["file"] for row in found["problems"]] == [task_id("c")]
     assert [row["tasks"] for row in found["circles"]] == [[task_id("a"), task_id("b")]]
+
+
+def test_a_task_that_does_not_say_why_says_so() -> None:
+    line = said(task("a", why=None))
+    assert line.endswith("; it does not say why yet, as it must to start")
+
+
+def test_ready_again_after_a_handoff_that_was_blocked() -> None:
+    blocked = event("handoff", "a", 1, condition="blocked", summary="No key")
+    assert said(task("a"), blocked).endswith("; codex-1 was blocked: No key")

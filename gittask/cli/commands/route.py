@@ -17,7 +17,7 @@ from gittask.core import names
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Record
 from gittask.core.text import one_line
-from gittask.errors import NoIdentity
+from gittask.errors import NoIdentity, Usage
 from gittask.kinds import readable
 from gittask.kinds.task import CLOSED
 from gittask.store.search import Search
@@ -30,7 +30,7 @@ from gittask.views.words import short
 @command("route")
 @click.argument("words", nargs=-1)
 @click.option("--actor", "who", type=ACTOR, help="Who asks; whoever acts, if not said.")
-@click.option("--zone", metavar="ZONE", help="Where yesterday is meant; else this machine's zone.")
+@click.option("--zone", metavar="ZONE", help="Where yesterday is meant; else the asker's.")
 @text_file()
 def route_command(
     words: tuple[str, ...], who: str | None, zone: str | None, file: str | None
@@ -49,8 +49,8 @@ def route_command(
     """
     here = context()
     text = here.text(typed(words), file, "text")
-    local = time_zone(zone)
     actor = _asker(here, who)
+    local = time_zone(_zone_of(here, actor) if zone is None else zone)
     search = Search(searched(here.reader, here.session.schemas))
 
     def lookup(word: str) -> Iterator[Place]:
@@ -66,6 +66,17 @@ def route_command(
         heard=life.heard(here, _unfinished(here)),
     )
     result(here, {"route": found.as_json()}, _lines(here, found))
+
+
+def _zone_of(here: Context, actor: str | None) -> str | None:
+    """The zone that the asker's record names; of a machine that does not know it, none."""
+    found = readable(here.reader, "actor", actor, task=None)
+    named = found.data.get("zone") if found else None
+    try:
+        time_zone(named)
+    except Usage:
+        return None
+    return str(named) if named else None
 
 
 def _asker(here: Context, who: str | None) -> str | None:

@@ -166,6 +166,14 @@ class About:
         return self.state["status"] in CLOSED
 
     @property
+    def lost(self) -> bool:
+        """Whether the reader's execution was overtaken, so that it may no longer act."""
+        mine = self.execution
+        return (
+            mine is not None and mine.data["lane"] == "edit" and not ended(mine) and not self.holds
+        )
+
+    @property
     def in_review(self) -> bool:
         """Whether a report waits for somebody's verdict."""
         return bool(self.state["status"] == "review")

@@ -166,7 +166,7 @@ def _open(about: About) -> list[Item]:
     awaited = {each.wait.data.get("subject") for each in waits}
     asked = {question.id for question in questions}
     found = [_question(question, awaits=question.id in awaited) for question in questions]
-    found += [_wait(each) for each in waits if each.wait.data.get("subject") not in asked]
+    found += [_wait(about, each) for each in waits if each.wait.data.get("subject") not in asked]
     for approval in of_task(about.reader, about.task):
         open_still = standing(about.reader, approval, about.at) == "requested"
         if open_still and approval.id not in awaited:
@@ -188,12 +188,16 @@ def _question(question: Record, *, awaits: bool) -> Item:
     return Item(label, data["body"], data["from"])
 
 
-def _wait(each: graph.Waiting) -> Item:
+def _wait(about: About, each: graph.Waiting) -> Item:
     data = each.wait.data
     times = [f"{name} {when(data[name])}" for name in ("until", "expires") if data.get(name)]
     said = [_awaited(data), *times, *(["has expired"] if each.end else [])]
     otherwise = f"; otherwise: {data['otherwise']}" if data.get("otherwise") else ""
     text = f"{data['condition']}{otherwise}"
+    asked = data["on"] == "approval" and data.get("subject")
+    approval = graph.approval(about.reader, data["task"], asked) if asked else None
+    if approval and approval.data["action"] not in text:  # what is granted is this, to the letter
+        text += f"\nasked for, {reach(approval.data)}: {approval.data['action']}"
     return Item(f"Wait {each.wait.id} {', '.join(said)}", text, data["created"]["by"])
 
 

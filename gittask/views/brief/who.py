@@ -32,8 +32,11 @@ def who(about: About) -> Iterator[Item]:
     for other in about.executions:
         if not ended(other) and (execution is None or other.id != execution.id):
             yield Item(_other(about, other))
-    yield from _granted(about)
-    yield from allowed(about)
+    if about.lost:
+        yield Item("Nothing is allowed to you here: your execution has lost the task")
+    else:
+        yield from _granted(about)
+        yield from allowed(about)
 
 
 def _authority(about: About) -> str:

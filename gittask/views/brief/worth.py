@@ -163,7 +163,8 @@ def _discussion(about: About) -> list[Item]:
 def _message(message: Record) -> Item:
     data = message.data
     to = f" to {data['to']}" if data.get("to") else ""
-    label = f"{data['kind'].capitalize()}{to}, {when(data['created']['at'])}"
+    by = "" if data["channel"] == "cli" else f" by {data['channel']}"
+    label = f"{data['kind'].capitalize()}{to}{by}, {when(data['created']['at'])}"
     return Item(label, data["body"], data["from"], f"gittask show {message.id}")
 
 
