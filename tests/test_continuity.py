@@ -82,6 +82,13 @@ class Team:
         folder.mkdir(exist_ok=True)
         (folder / f"{actor}.jsonl").write_text('{"all": "that was said"}\n')
 
+    def go_on_with_the_code(self) -> None:
+        """The code of the first clone reaches the second one, where it is changed."""
+        self._git(self.one.folder, "push", "-q", "origin", "main")
+        self._git(self.two.folder, "pull", "-q", "origin", "main")
+        (self.two.folder / "other.py").write_text("")
+        self.commit(self.two, "other.py")
+
     def sync(self) -> None:
         """Everybody has everything."""
         for clone in (*self.clones, *self.clones):
@@ -137,6 +144,9 @@ class Story:
         self.question = self.codex("ask", "What if all are closed?", "--to", "alice")
         (self.one.folder / "depots.py").write_text("def nearest(): ...\n")
         self.verified = self.team.commit(self.one, "depots.py")
+        ask = ("approve", "request", self.task, "glob:pytest *", "--scope", "task", "--to", "alice")
+        self.one("--as", "codex-1", *ask)
+        self.one("--as", "alice", "approve", "grant", self.task)
         self.handoff = self.codex(
             *("handoff", "--kind", "review_request"),
             *("--condition", "watch", "--summary", "Closed depots are left out"),
@@ -154,6 +164,7 @@ class Story:
         self.team.transcript(self.two, "claude-1")
         brief.do("Or send it back", "Ties are not settled by the first one")
         self.team.sync()
+        self.team.go_on_with_the_code()
 
     def is_taken_over(self) -> None:
         """A person answers; the editor's session is lost, and another agent goes on."""
@@ -200,6 +211,10 @@ def test_the_fifth_execution_starts_from_the_brief_alone(team: Team) -> None:
         *("The new key comes on Monday", "Always run the slow tests too."),
     )
     assert "The first one\n" not in brief.text  # it was superseded
+    Brief(team.two, "grok-1", story.task, "--budget", "5000").says(
+        *("glob:pytest *", "Does Dover open on Sundays?", "stale", "Closed depots are left out"),
+        *("Ties are not settled by the first one", "What if all are closed?"),
+    )
     execution = brief.do("Claim it", "The key is missing until Monday; then measure")
     holder = team.two.json("show", story.task)["computed"]["holder"]
     assert (holder["actor"], holder["execution"]) == ("grok-1", execution)

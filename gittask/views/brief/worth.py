@@ -194,9 +194,20 @@ def _refused(about: About) -> Iterator[Item]:
 
 
 def _older(about: About) -> list[Item]:
-    """The handoffs before the last one, the newest first."""
+    """The handoffs before the last one, the newest first, each after what a review made of it."""
     last = about.report.id if about.report else None
-    return [_handoff(about, one) for one in reversed(handoffs(about)) if one.id != last]
+    older = [one for one in reversed(handoffs(about)) if one.id != last]
+    return [item for one in older for item in (*_reviewed(about, one), _handoff(about, one))]
+
+
+def _reviewed(about: About, handoff: Record) -> Iterator[Item]:
+    """What the last review of an older handoff said."""
+    review = work.review_of(about.reader, handoff)
+    verdict, *said = words.review(review.data) if review else [""]
+    if review and said:
+        created = review.data["created"]
+        label = f"{verdict.capitalize()} of handoff {handoff.id}, {when(created['at'])}"
+        yield Item(label, "\n".join(said), created["by"], f"gittask show {review.id}")
 
 
 def _handoff(about: About, handoff: Record) -> Item:
