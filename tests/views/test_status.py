@@ -319,7 +319,7 @@ def test_whatever_comes_together_the_line_says_who_and_what(
     elif ", as codex-1 asked " in shown:
         assert shown.startswith("gpt-7 waits ")
     sent_back = {REPORT.id, REFUSED.id} <= {one.id for one in some}
-    silent = all(one.data["created"]["at"] <= at(32) for one in some)
+    silent = all(one.data["created"]["at"] <= at(31) for one in some)
     if status == "active" and holder is RUNS and sent_back and silent:
         assert "codex-1" in shown
         assert " waited " not in shown
