@@ -5,8 +5,6 @@ What a variable of git's configuration held before is kept beside the other stat
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gittask.errors import NotFound, Refused
@@ -16,13 +14,12 @@ from gittask.store.repo import Repo
 
 @dataclass
 class Undone:
-    """What was taken back: variables of git's configuration, references, perhaps the branch.
+    """What was taken back: variables of git's configuration, perhaps the branch.
 
     ``kept`` says what was left, and why.
     """
 
     settings: list[str] = field(default_factory=list)
-    references: list[str] = field(default_factory=list)
     branch: bool = False
     kept: list[str] = field(default_factory=list)
 
@@ -66,10 +63,7 @@ def undo(repo: Repo) -> Undone:
         else:
             done.kept.append(f"{key}: it was changed since")
     _branch(repo, known.get("tip"), done)
-    for name in _own_references(repo):
-        repo.git("update-ref", "-d", name)
-        done.references.append(name)
-    shutil.rmtree(repo.common_dir / "gittask", ignore_errors=True)
+    local.forget_initialised()
     return done
 
 
@@ -82,11 +76,6 @@ def _branch(repo: Repo, made: str | None, done: Undone) -> None:
         done.branch = True
     else:
         done.kept.append(f"the branch {repo.branch}: it holds tasks; git branch -D {repo.branch}")
-
-
-def _own_references(repo: Repo) -> Iterable[str]:
-    listed = repo.git("for-each-ref", "--format=%(refname)", "refs/gittask").stdout
-    return listed.decode("utf-8", "surrogateescape").split()
 
 
 def _local(repo: Repo, key: str) -> str | None:

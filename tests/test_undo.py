@@ -81,3 +81,13 @@ def test_the_strategy_is_set_for_the_data_branch_alone(
     assert git(program.folder, "config", "--get", "pull.twohead", check=False) == ""
     program("init", "--undo")
     assert git(program.folder, "config", "--get-regexp", "branch", check=False) == ""
+
+
+def test_the_current_execution_is_no_part_of_it(program: Program) -> None:
+    program("init")
+    task = program.new()
+    program("start", task)
+    program("init", "--undo")
+    program("report", task, "still at it")
+    (note,) = program.records("note")
+    assert note["execution"] == program.task(task)["state"]["holder"]

@@ -9,7 +9,6 @@ from gittask.core import ids, names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import NotFound, Refused
-from gittask.kinds.fence import lost
 from gittask.kinds.message import open_questions
 
 LONGEST = 2000
@@ -91,8 +90,8 @@ def say(
 ) -> Change:
     """A message on a task, in the thread of the message that it replies to or in one of its own.
 
-    A question to somebody also makes the task wait for them, save where its execution lost the
-    task: that may ask, and hold nobody up.
+    A question to somebody also makes the task wait for them. An agent that does not hold a task
+    which another holds may ask, and holds nobody up.
     """
     task = names.task(reader, text)
     first = earlier(reader, act, "message", task.id)
@@ -115,13 +114,19 @@ def say(
         "body": body,
         "in_reply_to": replied.id if replied else None,
     }
-    stops = kind == "question" and to and not lost(reader, act.execution, task=task.id)
+    stops = kind == "question" and to and _may_stop(act, task)
     waits = []
     if stops:
         awaited = {"on": "person", "subject": id, "responder": to, "condition": answer_to(body)}
         waits.append(waiting(act, task, awaited))
     record = made(act, "message", task, fields, id)
     return Change(record, (record, *waits), VERBS[kind], body, act.execution)
+
+
+def _may_stop(act: Act, task: Record) -> bool:
+    """Whether who asks may make the task wait: people, its holder; others while nobody holds it."""
+    holder = task.data["state"]["holder"]
+    return act.person or holder is None or act.execution == holder
 
 
 VERBS = {"question": "ask", "answer": "answer", "comment": "say", "instruction": "say"}

@@ -63,11 +63,12 @@ def _fence(attempt: Attempt) -> None:
         return
     execution = readable(attempt.reader, "execution", attempt.execution, task=attempt.after.id)
     if execution is None or execution.data["lane"] == "review":
-        if not same(held, after) and not attempt.person and not _sent_back(attempt):
+        changes = execution is not None or not same(held, after)
+        if changes and not attempt.person and not _sent_back(attempt):
             raise Refused(
                 f"execution {attempt.execution} does not hold task {attempt.after.id}, so it may "
-                "not change the task's state",
-                hint="reviewers add records: gittask note, say, handoff",
+                "not change the task",
+                hint="reviewers add records: gittask review, note, say",
             )
         return
     if held["holder"] != attempt.execution:

@@ -70,6 +70,13 @@ class Local:
         """Keep what ``init`` set."""
         replace_file(self._initialised, json.dumps(dict(value), indent=1).encode())
 
+    def forget_initialised(self) -> None:
+        """Forget what ``init`` set; and the folder, unless something else is kept there."""
+        self._initialised.unlink(missing_ok=True)
+        (self._common_dir / "gittask" / "lock").unlink(missing_ok=True)
+        with suppress(OSError):
+            (self._common_dir / "gittask").rmdir()
+
     def add_pending(self, name: str, content: bytes) -> None:
         """Keep a file that the next sync is to commit; ``name`` is a plain file name."""
         if not _NAME.fullmatch(name):

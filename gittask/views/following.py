@@ -37,7 +37,13 @@ def _next_action(reader: Reader, task: Record, people: Collection[str]) -> Itera
     if work.said_after(reader, handoff, named):
         return
     command = f'gittask start {task.id} --ack "..."'
-    reviews = task.data["state"]["status"] == "review" and named in people
+    in_review = task.data["state"]["status"] == "review"
+    beside = any(
+        one.data["actor"] == named and one.data["lane"] == "review"
+        for one in reader.all("execution", task=task.id)
+        if one.data["state"]["status"] not in NO_LONGER_WORKING
+    )
+    reviews = in_review and (named in people or beside)
     if named != data["actor"] and (works or reviews):
         verdict = "approved" if reviews else "acknowledged"
         command = f'gittask review {handoff.id} --verdict {verdict} --synthesis "..."'

@@ -148,6 +148,7 @@ class _Inbox:
             yield item("review", task, to, "in review, without a handoff", close, state["since"])
             return
         data = handoff.data
+        to = tuple(one for one in to if one != data["actor"]) or to  # nobody approves their own
         failed = [check for check in data["verified"] if check.get("exit_code")]
         text = f"{data['actor']} handed off ({data['condition']}): {first_line(data['summary'])}"
         if failed:

@@ -119,6 +119,8 @@ def _expired(wait: Data, when: When) -> str:
 
 def _in_review(reader: Reader, task: Record, when: When) -> str:
     handoff, decides = work.up_for_review(reader, task), f"{task.data['responsible']} decides"
+    if handoff and handoff.data["actor"] == task.data["responsible"]:
+        decides = "another decides"  # nobody approves what they handed off themselves
     review = work.review_of(reader, handoff) if handoff else None
     at = handoff.data["at"] if handoff else latest(task.data, "state").at
     what = first_line(handoff.data["summary"] if handoff else task.data["title"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cli.acting import Actor
+from tests.cli.acting import HANDOFF, Actor
 from tests.program import Program
 
 
@@ -23,3 +23,22 @@ def test_the_channel_is_told_where_it_is_no_terminal(gittask: Program, ann: Acto
     assert told[0].endswith("  by chat: Here")
     assert told[1].endswith("  There")
     assert "Comment by chat, " in ann("brief", task).out
+
+
+def test_who_does_not_hold_a_task_holds_nobody_up(
+    held: str, ann: Actor, codex: Actor, claude: Actor
+) -> None:
+    claude("start", held, "--lane", "review")
+    claude("ask", held, "Why so?", "--to", "ann")
+    assert not ann.waiting(held)
+    codex("ask", held, "May I?", "--to", "ann")
+    assert ann.waiting(held)
+
+
+def test_who_reviewed_before_is_not_told_to_take_the_task(
+    held: str, codex: Actor, claude: Actor
+) -> None:
+    claude("start", held, "--lane", "review")
+    codex("handoff", held, *HANDOFF[:-1], "claude-1")
+    (item,) = [one for one in claude.inbox() if one["kind"] == "handoff"]
+    assert item["command"].startswith("gittask review ")

@@ -53,7 +53,7 @@ def test_the_holder_may_do_all() -> None:
     [
         ("codex-0", OLD, {"state": DONE}, "no longer holds task"),
         ("codex-0", OLD, {"title": "Other"}, "no longer holds task"),
-        ("codex-2", BESIDE, {"state": DONE}, "may not change the task's state"),
+        ("codex-2", BESIDE, {"state": DONE}, "may not change the task"),
         ("codex-3", None, {"state": DONE}, "is held by codex-1 since"),
     ],
 )
@@ -67,7 +67,11 @@ def test_others_may_not(
 
 def test_what_describes_a_task_is_everybodys() -> None:
     assert attempt("codex-3", title="Other") == []
-    assert attempt("codex-2", BESIDE, title="Other") == []
+
+
+def test_who_reviews_only_adds_records() -> None:
+    with pytest.raises(Refused, match="may not change the task"):
+        attempt("codex-2", BESIDE, title="Other")
 
 
 def test_people_settle_things() -> None:

@@ -123,7 +123,6 @@ def init_command(
 def _undo(here: Context) -> None:
     done = undo(here.repo)
     lines = [f"unset or set back: {key}" for key in done.settings]
-    lines += [f"removed: {name}" for name in done.references]
     lines += [f"removed: the branch {here.repo.branch}"] if done.branch else []
     here.output.result({"undo": vars(done)}, lines or ["nothing was left to take back"])
     for kept in done.kept:
@@ -263,8 +262,11 @@ def _findings(here: Context, done: Synced) -> list[str]:
             f"the history of {done.remote}/{done.branch} was rewritten; what was done here since "
             f"was applied to the new one; as it was here before: git log {done.before}"
         )
+    aside = {here.session.schemas.path_of(one) for one in done.conflicts}
     found += [
-        f"removed, altered, or lost in a merge, and brought back: {path}" for path in done.restored
+        f"removed, altered, or lost in a merge, and brought back: {path}"
+        for path in done.restored
+        if path not in aside
     ]
     found += [f"taken out there, so your change was not applied: {path}" for path in done.dropped]
     if done.pulled and done.pushed:  # two edits of different tasks may close a circle

@@ -76,7 +76,7 @@ def _always(about: About) -> Iterator[Step]:
         yield Step("Say how it goes", f'gittask report {id} "..."')
     responsible = about.task.data["responsible"]
     to = f" --to {responsible}" if responsible != about.actor.id else ""
-    stops = to and not about.overtaken
+    stops = to and (about.person or about.holds or about.state["holder"] is None)
     yield Step("Ask; the task waits" if stops else "Ask", f'gittask ask {id} "..."{to}')
     yield Step("Keep what was seen", f'gittask note {id} "..."')
     if about.role == "editor" or about.holds:
