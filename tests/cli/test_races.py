@@ -75,12 +75,12 @@ def test_mixed_writers_while_git_packs(gittask: Program, git: Git) -> None:
     def batch(n: int) -> list[tuple[str, ...]]:
         mine = ("--as", f"codex-{n}")
         return [
-            ("start", shared, "--lane", "review", *mine),
             *[("set", shared, f"labels+=label-{n}-{i}", *mine) for i in range(4)],
+            ("set", shared, f"title=Title {n}", f"priority={n % 5}", *mine),
+            ("start", shared, "--lane", "review", *mine),
             *[("note", shared, f"note {n} {i}", *mine) for i in range(4)],
             ("new", f"Task {n}", "--depends-on", shared, *mine),
             ("report", shared, f"report {n}", *mine),
-            ("set", shared, f"title=Title {n}", f"priority={n % 5}", *mine),
         ]
 
     with racers.pool(SIZE) as pool:
