@@ -97,9 +97,8 @@ class _Signatures:
             return f"is not signed, but {name} has keys", "sign: git config commit.gpgsign", False
         if signature.state == "bad":
             return "has a signature that does not fit it", "find out who changed it", False
-        if signature.state == "good" and signature.key in mine:
-            return None
-        if signature.signer and who != PROGRAM and _names(signature.signer, actors[who]):
+        vouched = who != PROGRAM and _names(signature.signer, actors[who])
+        if signature.state == "good" and (signature.key in mine or vouched):
             return None
         others = [other for other, keys in known.items() if signature.key in keys]
         if others:

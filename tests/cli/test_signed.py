@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gittask.store.signatures import Signature
 from tests.conftest import Git
 from tests.program import Program, path_of
 
@@ -139,3 +140,14 @@ def test_only_people_say_whether_it_is_required(signing: Signing) -> None:
         *("--json", "--as", "codex-1", "store", "set", "signatures=off"), code=4
     ).error["message"]
     assert said == "only a person may say whether commits must be signed"
+
+
+@pytest.mark.parametrize(("state", "faults"), [("good", 0), ("unknown", 1)])
+def test_an_openpgp_key_counts_only_where_git_trusts_it(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch, state: str, faults: int
+) -> None:
+    """Whoever makes a key can write any name into it."""
+    signing.by("ann", "new", "One")
+    found = {signing.tip: Signature(state, "0123", "Ann <ann@example.org>")}
+    monkeypatch.setattr("gittask.signed.check", lambda *_: found)
+    assert len(signing.said()) == faults
