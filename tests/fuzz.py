@@ -12,8 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import count, takewhile
 from pathlib import Path
 
 from gittask.core.codec import decode, encode
@@ -211,30 +212,33 @@ def once(seed: int, trees: Callable[[random.Random], None] | None = None) -> Non
         trees(chance)
 
 
+def found(seeds: Iterable[int], trees: Callable[[random.Random], None]) -> Iterator[str]:
+    """What the program should not have raised, with the seed of the input that it met."""
+    for seed in seeds:
+        try:
+            once(seed, trees)
+        except Exception as error:
+            yield f"seed {seed}: {type(error).__name__}: {str(error)[:300]}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int)
     asked = parser.parse_args()
+    first = random.SystemRandom().randrange(10**9) * 100
+    end = time.time() + 60 * asked.minutes
+    seeds = (
+        [asked.seed]
+        if asked.seed is not None
+        else takewhile(lambda _: time.time() < end, count(first))
+    )
     with tempfile.TemporaryDirectory() as folder:
-        trees = Trees(Path(folder))
-        if asked.seed is not None:
-            once(asked.seed, trees)
-            return 0
-        seed, end, bad = (
-            random.SystemRandom().randrange(10**9) * 100,
-            time.time() + 60 * asked.minutes,
-            0,
-        )
-        first = seed
-        while time.time() < end and bad < 10:
-            try:
-                once(seed, trees)
-            except Exception as error:
-                bad += 1
-                print(f"seed {seed}: {type(error).__name__}: {str(error)[:300]}", flush=True)
-            seed += 1
-    print(f"{seed - first} inputs from {first}, {bad} found")
+        bad = 0
+        for said in found(seeds, Trees(Path(folder))):
+            bad += 1
+            print(said, flush=True)
+    print(f"{bad} found")
     return 1 if bad else 0
 
 

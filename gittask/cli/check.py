@@ -22,7 +22,7 @@ from gittask.cli.beside import handled, shell_code
 from gittask.core.record import Data
 from gittask.core.text import many_lines
 from gittask.store.code import Code
-from gittask.store.process import signal_all
+from gittask.store.process import end
 
 TAIL_LINES = 40
 TAIL_CHARACTERS = 4000
@@ -95,7 +95,7 @@ def _running(
             yield process, _before(mark, reading)
             ending.join()
         except BaseException:
-            _end(process)
+            end(process, "SIGINT", _GRACE)  # as Ctrl-C would
             raise
 
 
@@ -124,16 +124,6 @@ def _read(pipe: int) -> bytes:
     while sys.platform != "win32" and not select([pipe], [], [], _SOON)[0]:
         pass
     return os.read(pipe, _CHUNK)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a command with all that it started: as Ctrl-C would, then by force."""
-    try:
-        signal_all(process, "SIGINT")
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_GRACE)
-    finally:
-        signal_all(process, "SIGKILL")
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def execute(
                 started()
                 stdout, stderr = process.communicate(input, timeout)
             except BaseException:
-                _end(process)
+                end(process, "SIGTERM", GRACE)
                 raise
     return Completed(stdout, stderr.decode("utf-8", "replace"), process.returncode)
 
@@ -108,17 +108,18 @@ def _signals() -> Iterator[Callable[[], None]]:
             signal.signal(each, handler)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program and what it started: kindly, so that git removes its locks, then for sure."""
+def end(process: subprocess.Popen[bytes], kindly: str, grace: float) -> None:
+    """End a program and what it started: by a signal that lets it clean up (git removes its locks),
+    and after ``grace`` seconds for sure."""
     try:
-        signal_all(process, "SIGTERM")
+        _signal_all(process, kindly)
         with suppress(subprocess.TimeoutExpired):
-            process.wait(GRACE)
+            process.wait(grace)
     finally:
-        signal_all(process, "SIGKILL")
+        _signal_all(process, "SIGKILL")
 
 
-def signal_all(process: subprocess.Popen[bytes], name: str) -> None:
+def _signal_all(process: subprocess.Popen[bytes], name: str) -> None:
     """Send a signal to a program that has a session of its own, and to all that it started there.
 
     Where the system knows no such thing, the program alone is ended.
