@@ -76,7 +76,7 @@ def _running(
     Others may hold its pipe for longer. So its end is told through the pipe itself, behind all
     that it wrote, by a mark that it cannot know.
     """
-    mark = token_bytes(16)
+    mark = _mark()
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb", 0), _interruptible() as begun:
         process = subprocess.Popen(
@@ -103,6 +103,11 @@ def _tell(process: subprocess.Popen[bytes], pipe: int, mark: bytes) -> None:
     process.wait()
     with suppress(OSError), os.fdopen(pipe, "wb", 0) as end:  # it may be read no more
         end.write(mark)
+
+
+def _mark() -> bytes:
+    """What nobody can know, after a byte that is in no text: so no text waits for what follows."""
+    return b"\0" + token_bytes(16)
 
 
 def _before(mark: bytes, pipe: int) -> Iterator[bytes]:

@@ -117,7 +117,20 @@ class TestOutput:
     ) -> None:
         monkeypatch.setattr(check, "token_bytes", lambda _: b"marked")
         monkeypatch.setattr(check, "_CHUNK", 1)
-        assert run("printf 'a mark, mark, m'", tmp_path)["tail"] == "a mark, mark, m\n"
+        tail = run("printf 'a \\000mark, \\000, mark'", tmp_path)["tail"]
+        assert tail == "a \\x00mark, \\x00, mark\n"
+
+    @pytest.mark.parametrize("first", [b"f", b"lf", b"half"])
+    def test_no_text_waits_for_the_mark(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: bytes
+    ) -> None:
+        """Whatever its random bytes are: it is shown although the command still runs."""
+        monkeypatch.setattr(check, "token_bytes", lambda _: first)
+        reading, writing = os.pipe()
+        os.write(writing, b"half")
+        assert next(check._before(check._mark(), reading)) == b"half"
+        os.close(writing)
+        os.close(reading)
 
     def test_it_comes_at_once(self, gittask: Program, task: str, tmp_path: Path) -> None:
         """A prompt without a line break too, while the command still runs."""
