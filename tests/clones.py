@@ -14,12 +14,12 @@ from gittask.actions import records, tasks
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.core.schema import Schemas
-from gittask.initialise import Initialised, Plan, initialise
+from gittask.exchange.sync import Pace, Synced, sync
 from gittask.session import Outcome, Session, Writer
+from gittask.setup.initialise import Initialised, Plan, initialise
 from gittask.store import packaged
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
-from gittask.sync import Pace, Synced, sync
 from tests.branch import commit_to
 
 SECONDS = 1_796_000_000  # 2026-11-30

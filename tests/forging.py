@@ -8,9 +8,9 @@ from typing import Any
 
 from gittask.core.codec import decode, encode
 from gittask.core.record import Data, Record
+from gittask.judging.verify import Finding, verify
 from gittask.store.packaged import schemas
 from gittask.store.repo import CommitInfo, Person, Repo
-from gittask.verify import Finding, verify
 from tests.memory import NOW
 from tests.program import Program
 from tests.stored import session

@@ -20,14 +20,14 @@ from pathlib import Path
 from gittask.core.codec import decode, encode
 from gittask.core.filemerge import read
 from gittask.core.record import same
-from gittask.driver import merge_file
 from gittask.errors import GittaskError, Invalid
+from gittask.judging.verify import verify
+from gittask.merging.driver import merge_file
 from gittask.session import Session
 from gittask.store import example
 from gittask.store.packaged import schemas
 from gittask.store.repo import Person, Repo
 from gittask.store.treemerge import merge_trees
-from gittask.verify import verify
 from gittask.views.inbox import inbox
 from gittask.views.timeline import Timeline
 

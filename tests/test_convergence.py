@@ -18,9 +18,9 @@ from gittask.core.codec import decode, encode
 from gittask.core.record import Data
 from gittask.core.stamp import stamps
 from gittask.core.units import stamped
-from gittask.initialise import driver_command
-from gittask.join import join
+from gittask.exchange.join import join
 from gittask.session import Session
+from gittask.setup.initialise import driver_command
 from gittask.store import packaged
 from gittask.store.repo import Person, Repo
 from tests.clones import SECONDS, Clone, everything

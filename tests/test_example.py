@@ -12,13 +12,13 @@ from gittask.core.codec import decode, encode
 from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record, same
 from gittask.core.stamp import stamps
-from gittask.initialise import ATTRIBUTES
+from gittask.judging.verify import verify
 from gittask.kinds import Attempt, kind
 from gittask.session import Session
+from gittask.setup.initialise import ATTRIBUTES
 from gittask.store import example
 from gittask.store.packaged import schemas
 from gittask.store.repo import Person, Repo
-from gittask.verify import verify
 from tests.branch import commit_to
 from tests.memory import MemoryReader
 

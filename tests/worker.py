@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from gittask.sync import Pace
+from gittask.exchange.sync import Pace
 from tests.clones import Clone
 
 LABELS = ["a", "b", "c"]

@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 import click
 
-from gittask.claim import claim
 from gittask.cli.context import Context
 from gittask.cli.signs import keep_signs
 from gittask.core.change import Act, Change
 from gittask.core.record import Reader
+from gittask.exchange.claim import claim
+from gittask.exchange.sync import Pace
 from gittask.session import Outcome
-from gittask.sync import Pace
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from gittask.cli.output import Output
 from gittask.errors import GittaskError, Usage
+from gittask.merging.strategy import merge_into_worktree
 from gittask.store import packaged
 from gittask.store.repo import Repo
-from gittask.strategy import merge_into_worktree
 
 CANNOT = 2
 """The exit code by which a strategy tells git that it cannot do a merge, and did nothing."""

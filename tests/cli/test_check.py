@@ -122,7 +122,7 @@ class TestOutput:
 
     @pytest.mark.parametrize("first", [b"f", b"lf", b"half"])
     def test_no_text_waits_for_the_mark(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: bytes
+        self, monkeypatch: pytest.MonkeyPatch, first: bytes
     ) -> None:
         """Whatever its random bytes are: it is shown although the command still runs."""
         monkeypatch.setattr(check, "token_bytes", lambda _: first)

@@ -149,5 +149,5 @@ def test_an_openpgp_key_counts_only_where_git_trusts_it(
     """Whoever makes a key can write any name into it."""
     signing.by("ann", "new", "One")
     found = {signing.tip: Signature(state, "0123", "Ann <ann@example.org>")}
-    monkeypatch.setattr("gittask.signed.check", lambda *_: found)
+    monkeypatch.setattr("gittask.judging.signed.check", lambda *_: found)
     assert len(signing.said()) == faults

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from gittask.blame import blame
 from gittask.cli.command import command
 from gittask.cli.complete import UNIT, complete_task
 from gittask.cli.context import context
@@ -12,6 +11,7 @@ from gittask.cli.result import result
 from gittask.cli.table import table
 from gittask.core.text import one_line
 from gittask.errors import Usage
+from gittask.history.blame import blame
 from gittask.views.blamed import remarks, rows
 from gittask.views.show.lookup import find
 

@@ -21,12 +21,12 @@ from gittask.cli.options import idempotency_key
 from gittask.core import names, trailers
 from gittask.core.record import Data, Record
 from gittask.errors import GittaskError, Refused, Usage
+from gittask.exchange.message import EDIT, SETTLE
+from gittask.exchange.together import Pushed, push_together, remote_of_both
 from gittask.kinds.execution import FINAL
-from gittask.message import EDIT, SETTLE
 from gittask.session import Outcome
 from gittask.store.git import elsewhere, version
 from gittask.store.repo import Person
-from gittask.together import Pushed, push_together, remote_of_both
 
 _STDERR = 2
 """Standard output is for the result; what git says goes here."""
@@ -158,7 +158,7 @@ def _editor(here: Context) -> dict[str, str]:
     if named.code != 0:  # there is none that could be used here
         return {}
     editor = os.fsdecode(named.stdout).strip()
-    python = f"{shlex.quote(sys.executable)} -P -m gittask.message"
+    python = f"{shlex.quote(sys.executable)} -P -m gittask.exchange.message"
     before, after = (f'{{ {python} {what} "" "$1" || :; }}' for what in (EDIT, SETTLE))
     return {"GIT_EDITOR": f'f() {{ {before}; {editor} "$@" && {after}; }}; f'}
 

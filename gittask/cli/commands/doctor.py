@@ -11,10 +11,10 @@ import click
 import gittask
 from gittask.cli.command import command
 from gittask.cli.context import Context, context
-from gittask.doctor import Finding, examine, mend
 from gittask.errors import Contention, Invalid, Moved, Problem
-from gittask.initialise import driver_command
+from gittask.judging.doctor import Finding, examine, mend
 from gittask.session import Session
+from gittask.setup.initialise import driver_command
 from gittask.store.packaged import schemas
 from gittask.store.repo import Person, Repo
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from gittask.cli.command import command
-from gittask.driver import keeper, merge_file
 from gittask.errors import GittaskError
+from gittask.merging.driver import keeper, merge_file
 from gittask.store import packaged
 
 

@@ -16,11 +16,11 @@ from gittask.cli.command import Group
 from gittask.cli.commands.verify import as_error, as_problem
 from gittask.cli.context import Context, context
 from gittask.errors import GittaskError, Invalid, Usage
-from gittask.message import PREPARE, SETTLE, run
-from gittask.receive import receive
-from gittask.signed import add_signatures
+from gittask.exchange.message import PREPARE, SETTLE, run
+from gittask.judging.receive import receive
+from gittask.judging.signed import add_signatures
+from gittask.judging.verify import Report
 from gittask.store.hooks import Hooks, Wanted
-from gittask.verify import Report
 
 REFUSED = 1
 """The exit code by which git refuses the whole push."""
@@ -118,7 +118,7 @@ def install_command() -> None:
     if hooks.warning:
         here.output.warn(hooks.warning)
     program = Path(gittask.__file__).parent / "__main__.py"
-    changed = hooks.install(_HOOKS, sys.executable, program, "gittask.message")
+    changed = hooks.install(_HOOKS, sys.executable, program, "gittask.exchange.message")
     _told(here, hooks, "installed" if changed else "installed already")
 
 

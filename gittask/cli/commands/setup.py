@@ -20,15 +20,15 @@ from gittask.core import names
 from gittask.core.record import Data, Record
 from gittask.core.text import one_line, shorten
 from gittask.errors import Usage
-from gittask.initialise import Plan, driver_command, initialise
+from gittask.exchange.sync import TIMEOUT, Synced, sync
+from gittask.judging.verify import verify
 from gittask.kinds.kind import readable
 from gittask.kinds.task import describe_holder
 from gittask.session import Writer
+from gittask.setup.initialise import Plan, driver_command, initialise
+from gittask.setup.undo import undo
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
-from gittask.sync import TIMEOUT, Synced, sync
-from gittask.undo import undo
-from gittask.verify import verify
 from gittask.views import conflicts
 from gittask.views.graph import all_circles
 

@@ -18,9 +18,9 @@ from gittask.core.moment import span
 from gittask.core.record import Record
 from gittask.core.text import one_line
 from gittask.errors import GittaskError
-from gittask.merges import merges
+from gittask.history.merges import merges
+from gittask.history.versions import Versions
 from gittask.store import packaged
-from gittask.versions import Versions
 from gittask.views.entries import Entry, Merge, names_of
 from gittask.views.timeline import Choice, Timeline, choices
 from gittask.views.versions import History

@@ -8,8 +8,8 @@ from gittask.cli.command import command
 from gittask.cli.context import context
 from gittask.core.text import one_line
 from gittask.errors import Invalid, Problem
-from gittask.signed import add_signatures
-from gittask.verify import Finding, Report, verify
+from gittask.judging.signed import add_signatures
+from gittask.judging.verify import Finding, Report, verify
 
 
 @command("verify")

@@ -1,0 +1,308 @@
+"""Exchanging the data branch with the remote: fetch, merge, push, and again if others came first.
+
+Nothing is ever forced. Success is said only when the remote was seen to hold the branch's tip;
+whatever fails leaves the data here as it was, or merged, and still unpushed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from gittask.core.record import Record
+from gittask.errors import (
+    Contention,
+    Invalid,
+    Moved,
+    NeedsDecision,
+    Problem,
+    RemoteError,
+    Usage,
+)
+from gittask.exchange.join import Joined, join
+from gittask.session import Session
+from gittask.store.local import Local
+from gittask.store.names import branch_fault
+from gittask.store.remote import Raced, Remote, Seen
+from gittask.store.repo import Entry, Person
+from gittask.store.snapshot import read
+
+ROUNDS = 30
+"""How often others may come first before a sync gives up."""
+
+STILL = 8
+"""How often in a row the branch may be held although nothing comes of it."""
+
+PATIENCE = 60.0
+"""Seconds after which a sync gives up in the same way."""
+
+SAFE = "the data is safe here and still unpushed"
+
+TIMEOUT = 600.0
+"""Seconds for one call to the remote."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Time and chance, given from outside: both in seconds, ``chance`` from 0 up to 1."""
+
+    clock: Callable[[], float]
+    sleep: Callable[[float], None]
+    chance: Callable[[], float]
+
+
+@dataclass
+class Synced:
+    """What a sync came to.
+
+    ``pulled`` and ``pushed`` count the files that changed here and at the remote, ``merged``
+    those that both sides had changed, ``stamped`` those that were edited by hand. ``bad`` is
+    what was exchanged and cannot be read. ``rewritten`` is the remote's former tip if its
+    history was rewritten; ``dropped`` are then the files that it dropped although they were
+    changed here.
+    """
+
+    remote: str
+    branch: str
+    tip: str
+    pulled: int = 0
+    pushed: int = 0
+    merged: int = 0
+    stamped: int = 0
+    conflicts: list[Record] = field(default_factory=list)
+    bad: list[Problem] = field(default_factory=list)
+    rewritten: str | None = None
+    dropped: list[str] = field(default_factory=list)
+    restored: list[str] = field(default_factory=list)
+    """Records that somebody had removed or altered by hand, and that were brought back."""
+    before: str | None = None
+    """The branch's tip here before the sync; None if there was no branch."""
+    proposed: str | None = None
+    """The other branch of the remote that was pushed to; its own is as it was then."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The outcome as ``--json`` shows it."""
+        return {
+            **self.__dict__,
+            "conflicts": [record.data for record in self.conflicts],
+            "bad": [problem.as_json() for problem in self.bad],
+        }
+
+
+def sync(
+    session: Session,
+    committer: Callable[[], Person],
+    pace: Pace,
+    *,
+    progress: Callable[[str], None] = lambda _: None,
+    timeout: float = TIMEOUT,
+    then: Callable[[str], str] = lambda tip: tip,
+    push: bool = True,
+    to: str | None = None,
+) -> Synced:
+    """Bring the branch here and the remote's to the same tip; without ``push``, only this one.
+
+    With ``to`` the remote's branch stays as it is, and what it lacks is pushed to a branch of that
+    name, from which somebody merges it.
+    ``then`` may add a commit on top of what both sides have together, before it is pushed; the
+    branch here moves only when the remote has taken it. If the remote was faster it is asked
+    again, with what stands there now, and may raise. ``committer`` is asked for when there is a
+    commit to make. Raises NoStore if there is no store on either side, RemoteError if the remote
+    cannot be reached, refuses, or needs a person's decision, and Contention if others came first
+    too often.
+    """
+    if session.repo.remote is None:
+        raise NeedsDecision(
+            f"there is no remote to sync with: {SAFE}",
+            hint="name one: git remote add origin URL, or git config gittask.remote NAME",
+        )
+    if to is not None and (fault := _unfit(session.repo.branch, to)):
+        raise Usage(f"nothing can be pushed to {to!r}: {fault}", hint="choose another name")
+    remote = Remote(session.repo, session.repo.remote, timeout)
+    try:
+        return _Sync(session, remote, committer, progress, then, push, to).run(pace)
+    except RemoteError as error:
+        message = f"{error.message}: {SAFE}"
+        raise type(error)(message, hint=error.hint, details=error.details) from None
+
+
+class _Sync:
+    """One sync, over all its rounds."""
+
+    def __init__(
+        self,
+        session: Session,
+        remote: Remote,
+        committer: Callable[[], Person],
+        progress: Callable[[str], None],
+        then: Callable[[str], str],
+        push: bool,
+        to: str | None,
+    ) -> None:
+        self._then = then
+        self._push = push and to is None
+        self._to = to
+        self._session = session
+        self._repo = session.repo
+        self._remote = remote
+        self._committer = committer
+        self._progress = progress
+        self._last = f"refs/gittask/synced/{remote.name}/{self._repo.branch}"
+        """Where this program last saw both sides at the same tip: ``git fetch`` by hand moves
+        the remote-tracking branch, and would hide that the remote was rewritten."""
+        seen = (self._repo.refs.read(name) for name in (self._last, remote.tracking))
+        self._former = [tip for tip in dict.fromkeys(seen) if tip]
+        self._done = Synced(remote.name, self._repo.branch, "", before=self._repo.tip())
+
+    def run(self, pace: Pace) -> Synced:
+        stood, still = None, 0
+        for _ in rounds(pace):
+            try:
+                return self._round()
+            except Moved:
+                continue
+            except Raced as raced:
+                stands = self._repo.refs.read(self._remote.tracking), self._repo.tip()
+                still = still + 1 if stands == stood else 0
+                stood = stands
+                if still == STILL:
+                    raise Contention(
+                        f"{self._remote.name}/{self._repo.branch} is held, and nobody moves it "
+                        f"({raced}): {SAFE}",
+                        hint="sync again; if it stays, a lock was left over by a process that died",
+                    ) from None
+        raise Contention(
+            f"others wrote to {self._remote.name}/{self._repo.branch} first, every time: {SAFE}",
+            hint="sync again in a moment",
+        )
+
+    def _round(self) -> Synced:
+        """Fetch, join, push. Raises Raced or Moved if another process came first."""
+        self._progress(f"fetching from {self._remote.name}")
+        seen = self._remote.fetch()
+        if seen.tip is None:
+            self._check_absent(seen)
+        else:
+            self._complete(seen.tip)
+        joined = self._join(seen.tip)
+        tip = self._then(joined.tip)
+        self._done.tip = tip
+        if tip != seen.tip and self._push:
+            self._progress(f"pushing to {self._remote.name}")
+            self._remote.push(tip)
+        if tip != seen.tip and self._to:
+            self._propose(tip, self._to)
+        if tip != joined.tip:
+            self._accept(joined.tip, tip)
+        last = self._repo.refs.read(self._last)
+        if last != tip and (self._push or tip == seen.tip):
+            self._repo.refs.move(self._last, last, tip, "gittask: sync")
+        sent = self._changed(seen.tip, tip) if self._push or self._to else []
+        arrived = self._changed(self._done.before, tip)
+        self._done.pushed, self._done.pulled = len(sent), len(arrived)
+        self._done.bad = list(self._unreadable(dict([*sent, *arrived]).items()))
+        return self._done
+
+    def _propose(self, tip: str, to: str) -> None:
+        """Push to another branch of the remote, for somebody to merge."""
+        self._progress(f"pushing to {self._remote.name}/{to}")
+        try:
+            self._remote.push(tip, to)
+        except Raced:
+            name = self._remote.name
+            raise NeedsDecision(
+                f"{name}/{to} holds what is not here: it is another's, or its request was closed",
+                hint=f"choose another name, or remove it: git push {name} --delete {to}",
+            ) from None
+        self._done.proposed = to
+
+    def _check_absent(self, seen: Seen) -> None:
+        """Whether the branch may be created at the remote, which answered that it has none."""
+        self._session.reader()
+        name, branch = self._remote.name, self._repo.branch
+        if self._former:
+            raise NeedsDecision(
+                f"the branch {branch!r} was at {name!r} and is there no more",
+                hint=f"to publish it again: git push {name} {branch}",
+            )
+        if seen.empty:
+            code = self._repo.head_branch() or "BRANCH"
+            raise NeedsDecision(
+                f"the remote {name!r} is empty, and its first branch would become its default",
+                hint=f"push your code first: git push {name} {code}",
+            )
+
+    def _complete(self, remote: str) -> None:
+        """In a shallow clone whose branches parted, fetch the history that joins them."""
+        local = self._repo.tip()
+        if local is None or not (self._repo.common_dir / "shallow").exists():
+            return
+        if not {local, remote} & {*self._repo.merge_bases(local, remote)}:
+            self._progress("fetching the rest of the branch's history")
+            self._remote.fetch(whole=True)
+
+    def _join(self, remote: str | None) -> Joined:
+        """Make the branch here contain what the remote has."""
+        done = self._done
+        with self._repo.lock():
+            local = self._repo.tip()
+            if local is not None:
+                name = self._remote.name
+                joined = join(self._session, name, self._committer, local, remote, self._former)
+            elif remote is not None:
+                joined = Joined(remote)
+            else:
+                raise Moved
+            if joined.tip != local:
+                self._repo.move(local, joined.tip, f"gittask: sync with {self._remote.name}")
+        for left in joined.settled:
+            Local(self._repo.common_dir).drop_pending(left)
+        done.merged += len(joined.merged)
+        done.stamped += joined.stamped
+        done.conflicts += joined.conflicts
+        done.rewritten = joined.rewritten or done.rewritten
+        done.dropped += joined.dropped
+        done.restored += joined.restored
+        return joined
+
+    def _accept(self, joined: str, tip: str) -> None:
+        """Move the branch here to what the remote took; others may have written here meanwhile."""
+        try:
+            self._repo.move(joined, tip, f"gittask: sync with {self._remote.name}")
+        except Moved:
+            self._join(tip)
+
+    def _changed(self, old: str | None, new: str) -> list[tuple[str, Entry | None]]:
+        """The files that differ between two commits, as they are in the new one."""
+        before = self._repo.tree(old) if old else None
+        changed = self._repo.diff(before, self._repo.tree(new), tolerant=True)
+        return [(path, now) for path, _, now in changed]
+
+    def _unreadable(self, files: Iterable[tuple[str, Entry | None]]) -> Iterator[Problem]:
+        """What is wrong with the records among these files."""
+        schemas = self._session.schemas
+        places = [(path, entry, schemas.locate(path)) for path, entry in files if entry]
+        self._repo.fetch_missing(entry.id for _, entry, place in places if place and entry.is_file)
+        for path, entry, place in places:
+            try:
+                if place:
+                    read(self._repo, schemas, path, entry, place)
+            except Invalid as error:
+                yield from error.problems
+
+
+def _unfit(branch: str, to: str) -> str:
+    """Why a branch cannot take what is proposed; empty if it can."""
+    return "it is the tasks' own branch" if to == branch else branch_fault(to)
+
+
+def rounds(pace: Pace) -> Iterator[int]:
+    """The numbers of the rounds, each but the first after a pause that grows and varies."""
+    start = pace.clock()
+    for number in range(ROUNDS):
+        if number:
+            pace.sleep(min(2.0, 0.05 * 2**number) * (0.5 + pace.chance()))
+        if pace.clock() - start > PATIENCE:
+            return
+        yield number

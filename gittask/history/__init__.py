@@ -1,0 +1,1 @@
+"""The versions of a record, from the commits."""

@@ -1,0 +1,1 @@
+"""Whether the records, and the commits that brought them, are right."""

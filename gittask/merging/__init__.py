@@ -1,0 +1,1 @@
+"""Merges that git makes, and what other tools made of the records."""

@@ -1,0 +1,1 @@
+"""Making a repository ready, and taking that back."""
