@@ -2,7 +2,8 @@
 
 ``python -m gittask.exchange.message HOOK EXECUTION FILE [SOURCE]`` is what the installed hooks
 call, for each commit: so it asks the git program, as the library of git and what rests on it take
-longer to load than all of this. Whatever goes wrong is said in a line at most, and the commit is made.
+longer to load than all of this. Whatever goes wrong is said in a line at most, and the commit is
+made.
 """
 
 from __future__ import annotations
