@@ -9,6 +9,7 @@ path of the file system.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -39,13 +40,23 @@ class TooLarge(GittaskError):
 class Objects:
     """The objects of one repository; a missing or damaged one raises GittaskError."""
 
-    def __init__(self, repository: Repository, shallow: Path, fetch: Fetch, sign: Sign) -> None:
-        """``shallow`` is the file in which git lists the edge of a shallow clone."""
-        self._repository = repository
-        self._odb = repository.odb
+    def __init__(
+        self, repository: Callable[[], Repository], shallow: Path, fetch: Fetch, sign: Sign
+    ) -> None:
+        """``repository`` opens it, once it is needed; ``shallow`` is the file in which git lists
+        the edge of a shallow clone."""
+        self._open = repository
         self._shallow = shallow
         self._fetch = fetch
         self._sign = sign
+
+    @cached_property
+    def _repository(self) -> Repository:
+        return self._open()
+
+    @cached_property
+    def _odb(self) -> Any:
+        return self._repository.odb
 
     def exists(self, id: str) -> bool:
         """Whether an object is here; nothing is fetched."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gittask.errors import Contention, Moved
+from gittask.store import glance
 from gittask.store.commits import storable
 from gittask.store.git import failure
 from gittask.store.library import GitError, Repository, faults
@@ -30,21 +31,25 @@ class Refs:
     """The references of one repository, by full name (``refs/heads/gittask``, ``HEAD``)."""
 
     def __init__(
-        self, repository: Repository, common_dir: Path, git: Callable[..., Completed]
+        self, repository: Callable[[], Repository], common_dir: Path, git: Callable[..., Completed]
     ) -> None:
+        """``repository`` gives the opened repository, once it is needed."""
         self._repository = repository
         self._common_dir = common_dir
         self._git = git
 
     def read(self, name: str) -> str | None:
         """The id that a reference stands for, through symbolic ones; None if there is none."""
+        seen = glance.reference(self._common_dir, name) if name.startswith("refs/") else None
+        if seen is not None:
+            return seen
         found = self._find(name)
         return None if found is None else str(found.target)
 
     def symbolic(self, name: str) -> str | None:
         """The name that a symbolic reference points to, though it may not exist yet."""
         with faults(f"{name} cannot be read"):
-            raw = self._repository.lookup_reference(name).raw_target
+            raw = self._repository().lookup_reference(name).raw_target
         return raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else None
 
     def move(self, name: str, old: str | None, new: str, reason: str) -> None:
@@ -67,7 +72,7 @@ class Refs:
     def _find(self, name: str) -> Any:
         with faults(f"{name} cannot be read"):
             try:
-                return self._repository.lookup_reference(name).resolve()
+                return self._repository().lookup_reference(name).resolve()
             except KeyError:
                 return None
 
