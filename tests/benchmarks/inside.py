@@ -117,14 +117,15 @@ def importing(place: Place, tasks: int) -> Iterator[Row]:
 def merging(place: Place, tasks: int) -> Iterator[Row]:
     """Two sides that changed 1,000 tasks each, a tenth of them the same, become one."""
     made = place.copy(place.store(tasks))
-    ours, theirs = _sides(made, min(1000, tasks // 2))
+    each = min(1000, tasks // 2)
+    ours, theirs = _sides(made, each)
 
     def run() -> None:
         merge_commits(Repo.discover(made.folder), schemas(), ours, theirs)
 
     other = "git merge-tree"
     by_git = process(["git", "merge-tree", "--write-tree", ours, theirs], made.folder, ok=(0, 1))
-    yield Row("merge, 1,000 a side", tasks, {OURS: here(run), other: by_git}, {other: 4})
+    yield Row(f"merge, {each:,} a side", tasks, {OURS: here(run), other: by_git}, {other: 4})
 
 
 def _sides(made: Store, each: int) -> tuple[str, str]:
