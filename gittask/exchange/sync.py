@@ -167,14 +167,23 @@ class _Sync:
                 still = still + 1 if stands == stood else 0
                 stood = stands
                 if still == STILL:
-                    raise Contention(
-                        f"{self._remote.name}/{self._repo.branch} is held, and nobody moves it "
-                        f"({raced}): {SAFE}",
-                        hint="sync again; if it stays, a lock was left over by a process that died",
-                    ) from None
+                    raise self._held(raced) from None
         raise Contention(
             f"others wrote to {self._remote.name}/{self._repo.branch} first, every time: {SAFE}",
             hint="sync again in a moment",
+        )
+
+    def _held(self, raced: Raced) -> Contention:
+        """The error for a reference, at the remote or what is known of it here, that stays held."""
+        lock = self._repo.refs.lock(self._remote.tracking)
+        left = "a lock was left over by a process that died"
+        hint = f"sync again; if it stays, {left}, in the remote's repository: {self._repo.ref}.lock"
+        if lock.exists():
+            hint = f"sync again; if no git process runs any more, {left}: rm '{lock}'"
+        return Contention(
+            f"{self._remote.name}/{self._repo.branch} is held, and nobody moves it "
+            f"({raced}): {SAFE}",
+            hint=hint,
         )
 
     def _round(self) -> Synced:

@@ -22,7 +22,7 @@ from gittask.merging.repair import repair
 from gittask.session import Session
 from gittask.setup.initialise import ATTRIBUTES, clone_settings
 from gittask.store import layout, packaged, worktrees
-from gittask.store.git import setting
+from gittask.store.git import age_of, setting
 from gittask.store.local import Local
 from gittask.store.repo import Entry, Person
 
@@ -246,11 +246,23 @@ class _Examination:
             yield Finding("repository", message, hint, place=(place, old) if old else None)
 
     def _repository(self) -> Iterator[Finding]:
-        locked = self._repo.refs.locked(self._repo.ref)
-        if locked and locked[1] > OLD_LOCK:
-            hint = f"if no git process runs any more, delete it: rm '{locked[0]}'"
-            yield Finding("repository", f"the branch is locked for {locked[1]} s", hint)
+        for lock in self._locks():
+            age = age_of(lock)
+            if age is not None and age > OLD_LOCK:
+                what = lock.name.removesuffix(".lock")
+                what = "the branch" if what == self._repo.branch else what
+                hint = f"if no git process runs any more, delete it: rm '{lock}'"
+                yield Finding("repository", f"{what} is locked for {age} s: {lock}", hint)
         counted = self._repo.git("count-objects").stdout.split()
         if int(counted[0]) > LOOSE:
             hint = "pack them: git gc, or regularly: git maintenance start"
             yield Finding("repository", f"{int(counted[0])} objects are loose", hint)
+
+    def _locks(self) -> Iterator[Path]:
+        """The files by which a git process, perhaps a dead one, locks what this program writes."""
+        repo = self._repo
+        yield from (repo.common_dir / name for name in ("config.lock", "packed-refs.lock"))
+        yield repo.refs.lock(repo.ref)
+        if repo.remote:
+            yield repo.refs.lock(f"refs/remotes/{repo.remote}/{repo.branch}")
+        yield from sorted((repo.common_dir / "refs" / "gittask").rglob("*.lock"))

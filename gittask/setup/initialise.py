@@ -130,11 +130,13 @@ def initialise(
             done.how, tip = "made", _first_commit(session, plan, who, at, entropy)
         else:
             _refuse_foreign(repo, tip)
-        try:
-            repo.move(None, tip, f"gittask: init ({done.how})")
-            undo.remember_tip(repo, tip)
-        except Moved:  # another process was faster
-            done.how = "already"
+        with repo.lock():  # so that what is remembered is what was made, of two at once
+            if repo.tip() is None:
+                undo.remember_tip(repo, tip)
+            try:
+                repo.move(None, tip, f"gittask: init ({done.how})")
+            except Moved:  # another process was faster
+                done.how = "already"
     done.tip = repo.tip() or ""
     _refuse_foreign(repo, done.tip)
     if repo.refs.read(f"refs/tags/{repo.branch}"):

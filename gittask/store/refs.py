@@ -18,7 +18,7 @@ from typing import Any
 from gittask.errors import Contention, Moved
 from gittask.store import glance
 from gittask.store.commits import storable
-from gittask.store.git import failure
+from gittask.store.git import age_of, failure, held
 from gittask.store.library import GitError, Repository, faults
 from gittask.store.process import Completed
 
@@ -107,24 +107,15 @@ class Refs:
             raise failure(done, "update-ref", name)
         return done.code == 0
 
-    def locked(self, name: str) -> tuple[Path, int] | None:
-        """The file by which another process locks a reference, and for how many seconds."""
-        lock = self._common_dir / f"{name}.lock"
-        try:
-            return lock, max(0, round(time.time() - lock.stat().st_mtime))
-        except OSError:
-            return None
+    def lock(self, name: str) -> Path:
+        """The file by which a git process locks a reference."""
+        return self._common_dir / f"{name}.lock"
 
     def _contention(self, name: str) -> Contention:
-        found = self.locked(name)
-        if found is None:
+        lock = self.lock(name)
+        if age_of(lock) is None:
             return Contention(f"{name} is written by many at once", hint="call again")
-        lock, age = found
-        return Contention(
-            f"{name} is locked by another git process, for {age} s: {lock}",
-            hint=f"call again; if no git process runs any more, delete it: rm '{lock}'",
-            details={"lock": str(lock), "age_seconds": age},
-        )
+        return held(name, lock)
 
 
 def _is_locked(text: str) -> bool:
