@@ -28,14 +28,20 @@ from gittask.store.remote import Raced, Remote, Seen
 from gittask.store.repo import Entry, Person
 from gittask.store.snapshot import read
 
-ROUNDS = 30
-"""How often others may come first before a sync gives up."""
+ROUNDS = 100
+"""How often others may come first before a sync gives up; it is mostly time that ends it."""
 
 STILL = 8
 """How often in a row the branch may be held although nothing comes of it."""
 
 PATIENCE = 60.0
-"""Seconds after which a sync gives up in the same way."""
+"""Seconds after which a sync gives up in the same way, once the round that it is in has ended."""
+
+SHORTEST = 0.1
+"""Seconds that a round is taken to last at least."""
+
+SPREAD = 4
+"""Over how many rounds' time those who came second spread their next ones, at most."""
 
 SAFE = "the data is safe here and still unpushed"
 
@@ -307,11 +313,20 @@ def _unfit(branch: str, to: str) -> str:
 
 
 def rounds(pace: Pace) -> Iterator[int]:
-    """The numbers of the rounds, each but the first after a pause that grows and varies."""
-    start = pace.clock()
+    """The numbers of the rounds, each but the first after a pause of random length.
+
+    The remote takes one push in the time that a round lasts, whoever sends it, so that is the
+    measure of the pauses: the first is short, for mostly only one other was there. They do not
+    grow beyond ``SPREAD`` rounds, or whoever waited longest would fall behind those who come new.
+    """
+    start = before = pace.clock()
     for number in range(ROUNDS):
         if number:
-            pace.sleep(min(2.0, 0.05 * 2**number) * (0.5 + pace.chance()))
-        if pace.clock() - start > PATIENCE:
-            return
+            now = pace.clock()
+            left = start + PATIENCE - now
+            if left <= 0:
+                return
+            window = max(SHORTEST, now - before) * min(SPREAD, 2 ** (number - 1))
+            pace.sleep(min(window, left) * pace.chance())
+            before = pace.clock()
         yield number
