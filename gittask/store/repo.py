@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from gittask.errors import GittaskError, RemoteError, Usage
-from gittask.store import glance, history, lock, signing, worktrees
+from gittask.store import glance, history, lock, packing, signing, worktrees
 from gittask.store.commits import CommitInfo, Person
 from gittask.store.git import Config, config, quarantine, run, setting, truth
 from gittask.store.glance import Place
@@ -209,9 +209,12 @@ class Repo(Objects):
     def move(self, old: str | None, new: str, reason: str) -> None:
         """Set the data branch to ``new`` if it stands at ``old`` (see ``Refs.move``).
 
-        Work trees on it follow; each that cannot is given to ``behind``.
+        Work trees on it follow; each that cannot is given to ``behind``. Where many objects are
+        loose by now, git packs them behind us.
         """
         self.refs.move(self.ref, old, new, reason)
+        if not self._quarantine and packing.due(self.common_dir, self.config):
+            packing.start(self._directory)
         for place in self.checked_out() if old else ():
             if not worktrees.follow(place, str(old), new):
                 self.behind(place)
