@@ -10,8 +10,9 @@ from dataclasses import replace
 from itertools import islice
 
 from gittask.core.seen import Seen, Survey
-from gittask.store.code import patch_ids, shown, time
+from gittask.store.code import shown
 from gittask.store.git import truth
+from gittask.store.patches import patch_ids, time
 from gittask.store.repo import Repo
 
 MOST_SEEN = 20_000
