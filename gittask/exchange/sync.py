@@ -24,6 +24,7 @@ from gittask.exchange.join import Joined, join
 from gittask.session import Session
 from gittask.store.local import Local
 from gittask.store.names import branch_fault
+from gittask.store.objects import Damaged
 from gittask.store.remote import Raced, Remote, Seen
 from gittask.store.repo import Entry, Person
 from gittask.store.snapshot import read
@@ -131,6 +132,8 @@ def sync(
     except RemoteError as error:
         message = f"{error.message}: {SAFE}"
         raise type(error)(message, hint=error.hint, details=error.details) from None
+    except Damaged as error:
+        raise Damaged(f"cannot sync: {error.message}", hint=error.hint) from None
 
 
 class _Sync:
@@ -204,8 +207,7 @@ class _Sync:
         tip = self._then(joined.tip)
         self._done.tip = tip
         if tip != seen.tip and self._push:
-            self._progress(f"pushing to {self._remote.name}")
-            self._remote.push(tip)
+            self._send(seen.tip, tip)
         if tip != seen.tip and self._to:
             self._propose(tip, self._to)
         if tip != joined.tip:
@@ -218,6 +220,21 @@ class _Sync:
         self._done.pushed, self._done.pulled = len(sent), len(arrived)
         self._done.bad = list(self._unreadable(dict([*sent, *arrived]).items()))
         return self._done
+
+    def _send(self, seen: str | None, tip: str) -> None:
+        """Push; raises Damaged, which names a file, if what is to be sent cannot be read."""
+        self._progress(f"pushing to {self._remote.name}")
+        try:
+            self._remote.push(tip)
+        except RemoteError:
+            for path, id in self._repo.added(seen, tip):
+                if error := self._repo.fault(id):
+                    name, branch = self._remote.name, self._repo.branch
+                    hint = f"{error.hint}; to give up what is only here: "
+                    hint += f"git branch -f {branch} {name}/{branch}"
+                    lost = f"{path}: {error.message}, so that nothing can be pushed"
+                    raise Damaged(lost, hint=hint) from None
+            raise
 
     def _propose(self, tip: str, to: str) -> None:
         """Push to another branch of the remote, for somebody to merge."""

@@ -206,7 +206,7 @@ class _Examination:
         except RemoteError:
             raise
         except GittaskError as error:
-            hint = "see what is damaged with: git fsck; a fetch may bring it back"
+            hint = error.hint or "see what is damaged with: git fsck"
             yield Finding("history", f"it cannot be looked through: {error.message}", hint)
             return
         for path, content in {**found, **stamped}.items():

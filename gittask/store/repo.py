@@ -194,6 +194,10 @@ class Repo(Objects):
         """What commits in ``new`` and not in ``old`` removed or changed (``history.replaced``)."""
         return history.replaced(self.git, new, old)
 
+    def added(self, old: str | None, new: str) -> list[tuple[str, str]]:
+        """What commits in ``new`` and not in ``old`` gave to files (``history.added``)."""
+        return history.added(self.git, new, old)
+
     def commit(
         self,
         onto: str | None,
