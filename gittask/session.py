@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gittask.core.change import Act, Change
 from gittask.core.codec import encode
+from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record, same
 from gittask.core.schema import Schemas
+from gittask.core.text import one_line
 from gittask.core.units import stamped
 from gittask.errors import Contention, Invalid, Moved, NoStore, Problem, Refused
 from gittask.kinds import Attempt, kind
+from gittask.kinds.actor import PROGRAM
 from gittask.store.index.use import Index
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot, newer_format
 
 ATTEMPTS = 100
 """How often an action is decided again before it gives up; each time another writer came first."""
+
+_MOST_NAMED = 50
+"""How many lines of detail a commit in the program's own name has."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,23 @@ class Session:
     def _standing(self, commit: str | None) -> Snapshot:
         """The records to decide on: others wait meanwhile, so the whole store is not read."""
         return self.reader() if commit is None else self.index.reader(commit, whole=False)
+
+    def own_commit(
+        self,
+        parents: Sequence[str],
+        tree: str,
+        committer: Person,
+        what: str,
+        lines: Sequence[str] = (),
+    ) -> str:
+        """A commit in the program's own name, with the first of some lines of detail.
+
+        No reference is moved.
+        """
+        author = Person(AUTHOR, PROGRAM, committer.time, committer.offset)
+        shown = [*lines[:_MOST_NAMED], *(["..."] if len(lines) > _MOST_NAMED else [])]
+        message = "\n".join([what, *(["", *map(one_line, shown)] if shown else []), ""])
+        return self.repo.create_commit(tree, parents, author, committer, message)
 
     def unconfirmed(self, execution: Record) -> bool:
         """Whether the remote is not known to have an execution, so that its claim is provisional.

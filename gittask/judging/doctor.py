@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from gittask.core.codec import decode
-from gittask.core.filemerge import AUTHOR
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, Moved, RemoteError
 from gittask.judging.verify import verify
-from gittask.kinds.actor import PROGRAM
 from gittask.merging.handedits import stamped_edits
 from gittask.merging.repair import repair
 from gittask.session import Session
@@ -111,15 +109,12 @@ def _written(
         tip = repo.tip()
         if tip is None:
             raise Moved
-        author = Person(AUTHOR, PROGRAM, committer.time, committer.offset)
         touched = sorted([*files, *gone])
-        names = "\n".join(map(one_line, touched[:50]))
-        count = f"{len(touched)} file{'' if len(touched) == 1 else 's'}"
-        message = f"restore: {count} mended\n\n{names}\n"
+        what = f"restore: {len(touched)} file{'' if len(touched) == 1 else 's'} mended"
         # First what is to go: a file may come back where a link stands in place of its folder.
         tree = repo.write_tree(repo.tree(tip), dict.fromkeys(gone))
         tree = repo.write_tree(tree, dict(files))
-        commit = repo.create_commit(tree, [tip], author, committer, message)
+        commit = session.own_commit([tip], tree, committer, what, touched)
         repo.move(tip, commit, "gittask: doctor")
     return commit
 

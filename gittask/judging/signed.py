@@ -7,7 +7,7 @@ own name has to be signed by any actor of the store: by whoever ran it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from gittask.core.record import Data
@@ -66,15 +66,11 @@ class _Signatures:
         for info in infos:
             groups.setdefault(self._folder(info.parents[0]), []).append(info)
         for group in groups.values():
-            actors = self._actors(group[0].parents[0])
-            keys = [key for actor in actors.values() for key in actor.get("keys") or ()]
-            new = self._actors(group[-1].id)
-            keys += [
-                key for id, a in new.items() if id not in actors for key in a.get("keys") or ()
-            ]
-            found = check(self._repo.git, [info.id for info in group], keys)
+            before = self._actors(group[0].parents[0])
+            known = {info.id: {**self._actors(info.id), **before} for info in group}
+            found = check(self._repo.git, list(known), _keys(known.values()))
             for info in group:
-                said = self._fault(info, {**self._actors(info.id), **actors}, found.get(info.id))
+                said = self._fault(info, known[info.id], found.get(info.id))
                 if said and (required or not said[2]):
                     problem = Problem("", "", said[0], said[1])
                     yield Finding(info.id, problem, required, "signature")
@@ -122,6 +118,11 @@ class _Signatures:
     def _read_actors(self, commit: str) -> dict[str, Data]:
         reader = Snapshot(self._repo, self._schemas, commit)
         return {actor.id: actor.data for actor in reader.all("actor")}
+
+
+def _keys(known: Iterable[Mapping[str, Data]]) -> set[str]:
+    """All keys of several lots of actors."""
+    return {key for lot in known for actor in lot.values() for key in actor.get("keys") or ()}
 
 
 def _fingerprints(actor: Data) -> set[str]:

@@ -26,7 +26,6 @@ from gittask.exchange.together import Pushed, push_together, remote_of_both
 from gittask.kinds.execution import FINAL
 from gittask.session import Outcome
 from gittask.store.git import elsewhere, version
-from gittask.store.repo import Person
 
 _STDERR = 2
 """Standard output is for the result; what git says goes here."""
@@ -207,8 +206,4 @@ def _say_what_stays(
 
 
 def _push(here: Context) -> Pushed:
-    def committer() -> Person:
-        reader = here.session.reader()
-        return here.writer(reader, here.actor(reader)).committer
-
-    return push_together(here.session, committer, pace())
+    return push_together(here.session, here.committer, pace())

@@ -10,13 +10,13 @@ import click
 
 import gittask
 from gittask.cli.command import command
-from gittask.cli.context import Context, context
+from gittask.cli.context import context
 from gittask.errors import Contention, Invalid, Moved, Problem
 from gittask.judging.doctor import Finding, examine, mend
 from gittask.session import Session
 from gittask.setup.initialise import driver_command
 from gittask.store.packaged import schemas
-from gittask.store.repo import Person, Repo
+from gittask.store.repo import Repo
 
 
 @command("doctor")
@@ -46,7 +46,7 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
     if fix and not dry_run:
         mended = [one for one in found if one.can_be_mended]
         try:
-            commit = mend(here.session, mended, lambda: _committer(here))
+            commit = mend(here.session, mended, here.committer)
         except Moved:
             raise Contention("another process wrote to the branch", hint="try again") from None
         if mended:  # seen anew, as by a process of its own
@@ -67,11 +67,6 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
             here.output.message(f"mended: {one.message}")
         raise error
     here.output.result({"doctor": document}, _lines(found, mended))
-
-
-def _committer(here: Context) -> Person:
-    reader = here.session.reader()
-    return here.writer(reader, here.actor(reader)).committer
 
 
 def _hint(one: Finding) -> str:

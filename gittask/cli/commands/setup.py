@@ -27,7 +27,7 @@ from gittask.kinds.task import describe_holder
 from gittask.session import Writer
 from gittask.setup.initialise import Plan, driver_command, initialise
 from gittask.setup.undo import undo
-from gittask.store.repo import Person, Repo
+from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
 from gittask.views import conflicts
 from gittask.views.graph import all_circles
@@ -160,14 +160,9 @@ def sync_command(to: str | None, timeout: float) -> None:
     gittask sync --to tasks-of-ann
     """
     here = context()
-
-    def committer() -> Person:
-        reader = here.session.reader()
-        return here.writer(reader, here.actor(reader)).committer
-
     claims = _provisional(here)
     progress = _progress(here)
-    done = sync(here.session, committer, pace(), progress=progress, timeout=timeout, to=to)
+    done = sync(here.session, here.committer, pace(), progress=progress, timeout=timeout, to=to)
     settled = _settle(here, done, claims)
     for text in _judged(here, done):
         here.output.warn(text)
