@@ -6,7 +6,7 @@ person can do. What is written to the branch is one new commit on top; history s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -84,7 +84,7 @@ def mend(session: Session, found: list[Finding], committer: Callable[[], Person]
     """
     repo = session.repo
     files = {path: content for one in found for path, content in one.files.items()}
-    gone = [path for one in found for path in one.gone]
+    gone = _outermost(path for one in found for path in one.gone)
     commit = None
     if files or gone:
         commit = _written(session, files, gone, committer())
@@ -117,6 +117,15 @@ def _written(
         commit = session.own_commit([tip], tree, committer, what, touched)
         repo.move(tip, commit, "gittask: doctor")
     return commit
+
+
+def _outermost(paths: Iterable[str]) -> list[str]:
+    """The paths that lie in none of the others."""
+    found: list[str] = []
+    for path in sorted(paths, key=lambda each: f"{each}/"):
+        if not (found and f"{path}/".startswith(f"{found[-1]}/")):
+            found.append(path)
+    return found
 
 
 class _Examination:

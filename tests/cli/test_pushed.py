@@ -67,6 +67,8 @@ NAMED: dict[str, tuple[Content, str]] = {
     "a control character": (at(TASK + b"/notes/a\x1b[31m\n.yaml"), "a\\e[31m\\n.yaml"),
     "right to left": (at("x\u202egpj.yaml".encode()), "x\\u202egpj.yaml"),
     "Latin-1": (at(b"tasks/caf\xe9"), "tasks/caf\\udce9"),
+    "bytes that are no text": (at(TASK + b"/notes/\xff\xfe.yaml"), "/notes/\\udcff\\udcfe.yaml"),
+    "one bad name in another": (at(b"tasks/\xff/.git"), "tasks/\\udcff: has a name"),
     "two cases of one name": (at(b"Tasks/x"), "by case or form only"),
     "no end of folders": (at(b"/".join([b"d"] * 60)), "folders deep"),
     "a lost file": (at(RECORD, content=GONE), "missing"),
@@ -141,6 +143,7 @@ def test_a_strict_server_refuses_it(gittask: Program, git: Git, name: str) -> No
     [
         *("a link for a task", "a submodule for a task", "two dots", "two dots inside"),
         *("git's folder", "a drive", "a backslash", "a control character", "right to left"),
+        *("Latin-1", "bytes that are no text", "one bad name in another"),
         *("a link for a record", "a store that is a link", "a store that is great"),
     ],
 )
