@@ -28,6 +28,7 @@ from gittask.store.objects import Damaged
 from gittask.store.remote import Raced, Remote, Seen
 from gittask.store.repo import Entry, Person
 from gittask.store.snapshot import read
+from gittask.views import unread
 
 ROUNDS = 100
 """How often others may come first before a sync gives up; it is mostly time that ends it."""
@@ -93,7 +94,7 @@ class Synced:
         return {
             **self.__dict__,
             "conflicts": [record.data for record in self.conflicts],
-            "bad": [problem.as_json() for problem in self.bad],
+            **unread.fields(self.bad, "bad"),
         }
 
 

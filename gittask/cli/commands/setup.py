@@ -29,7 +29,7 @@ from gittask.setup.initialise import Plan, driver_command, initialise
 from gittask.setup.undo import undo
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
-from gittask.views import conflicts
+from gittask.views import conflicts, unread
 from gittask.views.graph import all_circles
 
 _LONGEST = 400
@@ -246,7 +246,7 @@ def _summary(done: Synced) -> str:
 
 def _findings(here: Context, done: Synced) -> list[str]:
     """What a person should look at after a sync."""
-    found = [f"exchanged, but cannot be read: {problem}" for problem in done.bad]
+    found = unread.sentences(done.bad, "exchanged, but cannot be read")
     reader = here.session.reader(done.tip)
     found += [
         f"conflict: {conflicts.sentence(reader, one)}; settle it: {conflicts.command(one)}"
