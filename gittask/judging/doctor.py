@@ -36,7 +36,7 @@ _FAR = 1000
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is not as it should be.
+    """One thing that is not as it should be: a fault, or only ``advice`` on this clone's setup.
 
     ``area`` is setup, records, history or repository. What mends it: ``files`` of the branch by
     path, a ``setting`` of git's configuration, a work tree (``place``) to be brought from a
@@ -52,6 +52,7 @@ class Finding:
     place: tuple[Path, str] | None = None
     left: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    advice: bool = False
 
     @property
     def can_be_mended(self) -> bool:
@@ -62,6 +63,7 @@ class Finding:
         """The finding as ``--json`` shows it."""
         return {
             "area": self.area,
+            "severity": "advice" if self.advice else "fault",
             "message": self.message,
             "hint": self.hint,
             "can_be_mended": self.can_be_mended,
@@ -106,7 +108,8 @@ def _written(
     """One commit of the program on top of the branch, with these files and without others."""
     repo = session.repo
     with repo.lock():
-        tip = repo.tip()
+        here = repo.tip()
+        tip = here or session.tip()  # in a fresh clone, what the remote has
         if tip is None:
             raise Moved
         touched = sorted([*files, *gone])
@@ -115,7 +118,7 @@ def _written(
         tree = repo.write_tree(repo.tree(tip), dict.fromkeys(gone))
         tree = repo.write_tree(tree, dict(files))
         commit = session.own_commit([tip], tree, committer, what, touched)
-        repo.move(tip, commit, "gittask: doctor")
+        repo.move(here, commit, "gittask: doctor")
     return commit
 
 
@@ -150,17 +153,19 @@ class _Examination:
     def _setup(self) -> Iterator[Finding]:
         if self._repo.tip() is None:
             hint = "adopt it: gittask init"
-            yield Finding("setup", f"this clone has no branch {self._repo.branch!r} yet", hint)
+            message = f"this clone has no branch {self._repo.branch!r} yet"
+            yield Finding("setup", message, hint, advice=True)
             return
         for key, value in clone_settings(self._driver).items():
             if setting(self._repo.config, key) != value:
                 what = "is not registered here" if key.endswith(".driver") else "is not set here"
                 name = "the merge driver" if key.endswith(".driver") else key
-                yield Finding("setup", f"{name} {what}", setting=(key, value))
+                yield Finding("setup", f"{name} {what}", setting=(key, value), advice=True)
         tag = self._repo.refs.read(f"refs/tags/{self._repo.branch}")
         if tag:
             hint = f"delete it: git tag -d {self._repo.branch}"
-            yield Finding("setup", f"a tag is called {self._repo.branch!r} too", hint)
+            message = f"a tag is called {self._repo.branch!r} too"
+            yield Finding("setup", message, hint, advice=True)
 
     def _branch_files(self) -> Iterator[Finding]:
         """What of the branch's own files beside the records is not as this program makes it."""
@@ -260,7 +265,8 @@ class _Examination:
         counted = self._repo.git("count-objects").stdout.split()
         if int(counted[0]) > LOOSE:
             hint = "pack them: git gc, or regularly: git maintenance start"
-            yield Finding("repository", f"{int(counted[0])} objects are loose", hint)
+            message = f"{int(counted[0])} objects are loose"
+            yield Finding("repository", message, hint, advice=True)
 
     def _locks(self) -> Iterator[Path]:
         """The files by which a git process, perhaps a dead one, locks what this program writes."""

@@ -29,7 +29,8 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
     lost or mixed, records that were removed, altered or made unreadable, a merge driver that is
     not registered, work trees whose files are behind, locks that were left over. What --fix
     mends is marked; it makes new commits, and never rewrites any. Exit code 5 says that
-    something is left that a person should look at.
+    something is left that a person should look at. What only this clone's setup lacks is
+    advice, and no fault: a clone in which one merely reads needs none of it.
 
     \b
     gittask doctor
@@ -57,25 +58,36 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
         "mended": [one.as_json() for one in mended],
         "commit": commit,
     }
-    if found and not dry_run:
+    faults = [one for one in found if not one.advice]
+    if faults and not dry_run:
         error = Invalid(
-            [Problem("", one.area, one.message, _hint(one)) for one in found],
+            [Problem("", one.area, one.message, _hint(one)) for one in faults],
             what="the store or this clone is not as it should be",
         )
         error.details = document
         for one in mended:
             here.output.message(f"mended: {one.message}")
+        for one in found:
+            if one.advice:
+                here.output.message(_advice(one))
         raise error
-    here.output.result({"doctor": document}, _lines(found, mended))
+    here.output.result({"doctor": document}, _lines(found, mended, dry_run))
 
 
 def _hint(one: Finding) -> str:
     return "gittask doctor --fix mends it" if one.can_be_mended else one.hint
 
 
-def _lines(found: list[Finding], mended: list[Finding]) -> Iterator[str]:
+def _advice(one: Finding) -> str:
+    return f"advice: {one.message} ({_hint(one)})"
+
+
+def _lines(found: list[Finding], mended: list[Finding], dry_run: bool) -> Iterator[str]:
     yield from (f"mended: {one.message}" for one in mended)
     for one in found:
-        yield f"would mend: {one.message}" if one.can_be_mended else f"{one.message} ({one.hint})"
-    if not found and not mended:
-        yield "all is well"
+        if dry_run and one.can_be_mended:
+            yield f"would mend: {one.message}"
+        else:
+            yield _advice(one) if one.advice else f"{one.message} ({one.hint})"
+    if not mended and all(one.advice for one in found):
+        yield "nothing is damaged" if found else "all is well"
