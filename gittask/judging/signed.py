@@ -47,10 +47,20 @@ def add_signatures(session: Session, report: Report, asked: bool = False) -> Non
 def signatures(session: Session, commits: list[str], required: bool) -> list[Finding]:
     """What is wrong with the signatures of commits, as errors if they are ``required``.
 
-    Told apart are a missing signature, one that does not fit, an unknown key, another actor's
-    key, and a commit that names nobody whose keys could be looked up.
+    Told apart are a missing signature, one that does not fit, a key that has expired or was
+    revoked, an unknown key, another actor's key, and a commit that names nobody whose keys could
+    be looked up.
     """
     return list(_Signatures(session).findings(commits, required))
+
+
+_UNPROVEN = ("missing", "unknown", "untrusted")
+"""The states of a signature that say nothing of who signed, unless a record names the key."""
+
+_FITS = ("good", "untrusted")
+
+_ENDED = {"expired": "has expired", "revoked": "was revoked"}
+"""The states of a signature that fits, by a key that counts no more."""
 
 
 class _Signatures:
@@ -86,17 +96,21 @@ class _Signatures:
         known = {name: _fingerprints(actor) for name, actor in actors.items()}
         mine = set().union(*known.values()) if who == PROGRAM else known[who]
         name = "whoever ran the program" if who == PROGRAM else who
-        if not mine and (signature is None or signature.state in ("missing", "unknown")):
+        if not mine and (signature is None or signature.state in _UNPROVEN):
             hint = f'make one known: gittask actor set {who} keys+="ssh-ed25519 ..."'
             return f"no key of {name} is known", hint, True
         if signature is None or signature.state == "missing":
             return f"is not signed, but {name} has keys", "sign: git config commit.gpgsign", False
         if signature.state == "bad":
             return "has a signature that does not fit it", "find out who changed it", False
-        vouched = who != PROGRAM and _names(signature.signer, actors[who])
-        if signature.state == "good" and (signature.key in mine or vouched):
+        listed = not mine.isdisjoint(signature.keys)
+        names = who != PROGRAM and _names(signature.signer, actors[who])
+        if signature.state in _ENDED and (listed or names):
+            message = f"is signed by a key of {name} that {_ENDED[signature.state]}"
+            return message, "sign with another key, which their record names", False
+        if (names and signature.state == "good") or (listed and signature.state in _FITS):
             return None
-        others = [other for other, keys in known.items() if signature.key in keys]
+        others = [other for other, keys in known.items() if not keys.isdisjoint(signature.keys)]
         if others:
             return f"is signed by a key of {others[0]}, not of {name}", "ask both of them", False
         return f"is signed by a key that is not known as one of {name}", "ask them", False
