@@ -90,6 +90,16 @@ NAMED: dict[str, tuple[Content, str]] = {
 ANSWERS = ("list", "ready", "status", "show {task}", "status {task}", "timeline {task}")
 
 
+NAMING_A_TASK = (
+    *("show {task}", "status {task}", "brief {task}", "timeline {task}", "tree {task}"),
+    *("set {task} priority=1", "note {task} x", "start {task}", "close {task}", "where {task}"),
+    *("dep add {task} k3m9", "list --parent {task}", "new x --parent {task}", "answer {task} x"),
+    *("review {task} --verdict approved --synthesis s", "approve grant {task}", "recover {task}"),
+    *("resolve {task} --keep kept", "approve check {task} x", "blame {task}", "handoff {task}"),
+)
+"""Calls in which a task is named, or what belongs to it."""
+
+
 def good_text(gittask: Program, task: str) -> bytes:
     return gittask.stored(path_of(task)).replace(task.encode(), BAD.encode())
 
@@ -204,9 +214,10 @@ def test_a_damaged_folder_is_not_written_over(gittask: Program, git: Git) -> Non
     task = gittask.new("Good")
     plant(gittask.folder, Planted(f"tasks/{task[-2:]}".encode(), FOLDER, GONE))
     tip = git(gittask.folder, "rev-parse", "gittask")
-    assert f"tasks/{task[-2:]}: object {GONE} is missing" in gittask("show", task, code=5).err
-    for args in (["set", task, "priority=1"], ["note", task, "x"]):
-        gittask(*args, code=3)
+    said = f"tasks/{task[-2:]}: object {GONE} is missing"
+    for name in (task, task[:6]):
+        for words in NAMING_A_TASK:
+            assert said in gittask(*words.format(task=name).split(), code=5).err
     assert git(gittask.folder, "rev-parse", "gittask") == tip
     assert GONE in gittask("list").err
 
