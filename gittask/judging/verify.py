@@ -33,6 +33,8 @@ from gittask.views.graph import circles
 STORE = "gittask.yaml"
 _FOLDERS = tuple(f"{name}/" for name in layout.RECORDS)
 
+_MOST_CHANGED = 1000
+
 AHEAD = timedelta(hours=24)
 """How far in the future a time may be before it is remarked on."""
 
@@ -92,6 +94,21 @@ def verify(session: Session, spec: str | None, now: str) -> Report:
     if commits:
         check.together(new, only_changed=True)
     return check.report
+
+
+def changed_by(repo: Repo, commits: Iterable[str]) -> tuple[str, ...]:
+    """The paths of what commits have otherwise than every parent of theirs.
+
+    Of very much only an empty path is told.
+    """
+    found: set[str] = set()
+    for info in map(repo.commit_info, commits):
+        trees = [repo.tree(parent) for parent in info.parents]
+        differing = (repo.diff(tree, info.tree, tolerant=True) for tree in trees or (None,))
+        found |= set.intersection(*({path for path, _, _ in each} for each in differing))
+        if len(found) > _MOST_CHANGED:
+            return ("",)
+    return tuple(sorted(found))
 
 
 def _tip(session: Session) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from gittask.cli import beside
+from gittask.cli.arrived import arrivals_judged
 from gittask.cli.claiming import pace
 from gittask.cli.command import SETTINGS, Beside, rest
 from gittask.cli.complete import complete_task
@@ -206,4 +207,5 @@ def _say_what_stays(
 
 
 def _push(here: Context) -> Pushed:
-    return push_together(here.session, here.committer, pace())
+    with arrivals_judged(here):
+        return push_together(here.session, here.committer, pace())

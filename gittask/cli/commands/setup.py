@@ -12,16 +12,15 @@ import click
 
 import gittask
 from gittask.cli import life
+from gittask.cli.arrived import arrivals_judged
 from gittask.cli.claiming import pace
 from gittask.cli.command import command
-from gittask.cli.commands.verify import as_problem
 from gittask.cli.context import Context, context
 from gittask.core import names
 from gittask.core.record import Data, Record
-from gittask.core.text import one_line, shorten
+from gittask.core.text import one_line
 from gittask.errors import Usage
 from gittask.exchange.sync import TIMEOUT, Synced, sync
-from gittask.judging.verify import verify
 from gittask.kinds.kind import readable
 from gittask.kinds.task import describe_holder
 from gittask.session import Writer
@@ -31,9 +30,6 @@ from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
 from gittask.views import conflicts, unread
 from gittask.views.graph import all_circles
-
-_LONGEST = 400
-"""Characters of a warning about one commit."""
 
 timeout_option = click.option(
     "--timeout",
@@ -162,30 +158,13 @@ def sync_command(to: str | None, timeout: float) -> None:
     here = context()
     claims = _provisional(here)
     progress = _progress(here)
-    done = sync(here.session, here.committer, pace(), progress=progress, timeout=timeout, to=to)
+    with arrivals_judged(here):
+        done = sync(here.session, here.committer, pace(), progress=progress, timeout=timeout, to=to)
     settled = _settle(here, done, claims)
-    for text in _judged(here, done):
-        here.output.warn(text)
     life.listen(here)
     for text in _findings(here, done):
         here.output.warn(text)
     here.output.result({"sync": {**done.as_json(), "claims": settled}}, _summary(done))
-
-
-def _judged(here: Context, done: Synced) -> list[str]:
-    """What is wrong with the commits that came, by who may do what; kept for the inbox too."""
-    cut = (here.repo.common_dir / "shallow").exists()  # its edge cannot be judged
-    if not done.pulled or done.before is None or cut:
-        return []
-    span = f"{done.before[:12]}..{done.tip[:12]}"
-    found = verify(here.session, span, here.at).errors
-    if not found:
-        return []
-    said = [shorten(one_line(as_problem(each, several=True)), _LONGEST) for each in found]
-    with here.afterwards():
-        here.local.keep_failed(span, said[0])
-    more = f", and {len(said) - 1} more" if len(said) > 1 else ""
-    return [f"came, but failed verification: {said[0]}{more}; see: gittask verify {span}"]
 
 
 def _provisional(here: Context) -> list[Record]:
