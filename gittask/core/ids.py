@@ -19,6 +19,9 @@ SHORTEST = 4
 EVENT = r"[0-9]{8}t[0-9]{6}z-[0-9a-z]{6,16}"
 """The pattern of the id of any record that ``event_id`` names."""
 
+NOBODY = ("none", "null", "nobody")
+"""What actors and projects are never called: in commands and records it says that there is none."""
+
 _RESERVED = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")
 _UNNAMEABLE = re.compile(r"[^a-z0-9]+")
 
@@ -74,7 +77,7 @@ def derived(*parts: str) -> bytes:
 def slug(text: str) -> str:
     """A name for machines from a name for people; empty if nothing usable is left of it.
 
-    No file can have some names on Windows, whatever its extension.
+    No file can have some names on Windows, whatever its extension; others say that there is none.
     """
     name = _UNNAMEABLE.sub("-", text.lower()).strip("-")[:39].strip("-")
-    return "" if _RESERVED.fullmatch(name) else name
+    return "" if _RESERVED.fullmatch(name) or name in NOBODY else name
