@@ -30,6 +30,7 @@ SECTIONS = {
     "Memory": "note decide ask answer say",
     "Together": "wait approve review inbox resolve",
     "Reading": "status brief tree timeline blame discussion find where route",
+    "Pull requests": "pr",
     "Store": "store sync verify doctor schema merge-driver hook",
     "More": "help demo completion",
 }
@@ -58,6 +59,7 @@ MODULES = {
     "find": "find",
     "discussion": "discussion",
     "where": "where",
+    "pr": "pr",
     "setup": "init sync",
     "store": "store",
     "driver": "merge-driver",
