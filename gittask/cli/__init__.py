@@ -1,5 +1,18 @@
 """The command line: parse, call, print. The only reader of environment, clock and randomness."""
 
-from gittask.cli.app import main
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. Nothing that goes wrong shows a traceback.
+
+    The commands are loaded only here: what git calls for each file does not pay for them.
+    """
+    from gittask.cli.app import main as run
+
+    return run(args)
+
 
 __all__ = ["main"]

@@ -29,9 +29,9 @@ SECTIONS = {
     "Work": "start commit report handoff release takeover recover retry resume beat",
     "Memory": "note decide ask answer say",
     "Together": "wait approve review inbox resolve",
-    "Reading": "status brief tree timeline blame discussion find where route",
+    "Reading": "status brief tree timeline log blame discussion find where route",
     "Pull requests": "pr",
-    "Store": "store sync verify doctor schema merge-driver hook",
+    "Store": "store sync verify doctor schema merge-driver textconv hook",
     "More": "help demo completion",
 }
 """All commands, in the order of the help."""
@@ -55,6 +55,7 @@ MODULES = {
     "brief": "brief",
     "timeline": "timeline",
     "route": "route",
+    "log": "log",
     "blame": "blame",
     "find": "find",
     "discussion": "discussion",
@@ -63,6 +64,7 @@ MODULES = {
     "setup": "init sync",
     "store": "store",
     "driver": "merge-driver",
+    "textconv": "textconv",
     "verify": "verify",
     "doctor": "doctor",
     "hook": "hook",

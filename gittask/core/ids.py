@@ -8,7 +8,6 @@ order of time.
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -71,6 +70,8 @@ def item_id(position: int, entropy: bytes) -> str:
 
 def derived(*parts: str) -> bytes:
     """Bytes that the same words always give: for ids that must come out the same twice."""
+    import hashlib  # what git calls for each file of a diff needs none
+
     return hashlib.sha256("\0".join(parts).encode()).digest()
 
 

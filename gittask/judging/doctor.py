@@ -18,7 +18,7 @@ from gittask.judging.verify import verify
 from gittask.merging.handedits import stamped_edits
 from gittask.merging.repair import repair
 from gittask.session import Session
-from gittask.setup.initialise import ATTRIBUTES, clone_settings
+from gittask.setup.initialise import ATTRIBUTES
 from gittask.store import layout, packaged, worktrees
 from gittask.store.git import age_of, setting
 from gittask.store.local import Local
@@ -71,12 +71,12 @@ class Finding:
         }
 
 
-def examine(session: Session, driver: str, now: str) -> list[Finding]:
+def examine(session: Session, settings: Mapping[str, str], now: str) -> list[Finding]:
     """Everything that is not as it should be, without a change. Raises NoStore.
 
-    ``driver`` is the command that git should call for a merge.
+    ``settings`` are the variables by which git should merge and show records.
     """
-    return list(_Examination(session, driver, now).findings())
+    return list(_Examination(session, settings, now).findings())
 
 
 def mend(session: Session, found: list[Finding], committer: Callable[[], Person]) -> str | None:
@@ -132,10 +132,10 @@ def _outermost(paths: Iterable[str]) -> list[str]:
 
 
 class _Examination:
-    def __init__(self, session: Session, driver: str, now: str) -> None:
+    def __init__(self, session: Session, settings: Mapping[str, str], now: str) -> None:
         self._session = session
         self._repo = session.repo
-        self._driver = driver
+        self._settings = settings
         self._now = now
         self._tip = session.reader().commit or ""
 
@@ -156,7 +156,7 @@ class _Examination:
             message = f"this clone has no branch {self._repo.branch!r} yet"
             yield Finding("setup", message, hint, advice=True)
             return
-        for key, value in clone_settings(self._driver).items():
+        for key, value in self._settings.items():
             if setting(self._repo.config, key) != value:
                 what = "is not registered here" if key.endswith(".driver") else "is not set here"
                 name = "the merge driver" if key.endswith(".driver") else key

@@ -87,7 +87,7 @@ def verify(session: Session, spec: str | None, now: str) -> Report:
     if spec is None or ".." not in spec:
         check.whole(session.repo.resolve(spec) if spec else _tip(session))
         return check.report
-    old, new = _ends(session, spec)
+    old, new = ends(session, spec)
     commits = list(session.repo.walk(old, new))[::-1]
     for info in commits:
         check.changes(info)
@@ -117,7 +117,8 @@ def _tip(session: Session) -> str:
     return commit
 
 
-def _ends(session: Session, spec: str) -> tuple[str | None, str]:
+def ends(session: Session, spec: str) -> tuple[str | None, str]:
+    """The commits that a range ``OLD..NEW`` names; None for the beginning."""
     old, _, new = spec.partition("..")
     if new.startswith("."):
         raise Usage(f"{spec!r} is not a range", hint="write OLD..NEW, with two dots")

@@ -33,12 +33,21 @@ def merge_bases(git: Git, a: str, b: str) -> list[str]:
     return sorted(found.stdout.decode().split())
 
 
-def revisions(git: Git, new: str, old: str | None = None, path: str | None = None) -> list[str]:
+def revisions(
+    git: Git,
+    new: str,
+    old: str | None = None,
+    path: str | None = None,
+    *,
+    by_date: bool = False,
+) -> list[str]:
     """The commits reached from ``new`` and not from ``old``, children first.
 
-    With ``path``, those in which it differs from a parent, on every side of every merge.
+    With ``path``, those in which it differs from a parent, on every side of every merge. What is
+    not in line with each other is kept together or, ``by_date``, the latest comes first.
     """
-    command = ["--literal-pathspecs", "rev-list", "--topo-order", new]
+    order = "--date-order" if by_date else "--topo-order"
+    command = ["--literal-pathspecs", "rev-list", order, new]
     command += [f"^{old}"] if old else []
     command += ["--full-history", "--", path] if path else ["--"]
     return git(*command).stdout.decode().split()

@@ -61,6 +61,7 @@ CALLS = {
     "status": "{task}",
     "brief": "{task}",
     "timeline": "{task}",
+    "log": "{task}",
     "route": "about {task}",
     "blame": "{task}",
     "find": "title=Other",
@@ -75,6 +76,7 @@ CALLS = {
     "doctor": "",
     "schema": "{task}",
     "merge-driver": "base ours theirs path",
+    "textconv": "{task}",
     "hook pre-receive": "",
     "hook install": "prepare-commit-msg",
     "hook uninstall": "prepare-commit-msg",
@@ -88,6 +90,7 @@ CALLS = {
 
 ANYWHERE = (
     *("schema", "help", "demo", "completion", "merge-driver", "hook pre-receive"),
+    "textconv",
     *("hook uninstall", "hook status", "hook run"),
 )
 """The commands that need no store."""

@@ -52,6 +52,16 @@ def test_a_driver_that_is_not_registered(gittask: Program, git: Git) -> None:
     assert "merge-driver" in git(gittask.folder, "config", DRIVER)
 
 
+def test_what_shows_records_in_a_diff_that_is_not_set(gittask: Program, git: Git) -> None:
+    before = git(gittask.folder, "config", "diff.gittask.textconv")
+    git(gittask.folder, "config", "diff.gittask.textconv", "cat")
+    (one,) = found(gittask)
+    assert (one["area"], one["can_be_mended"]) == ("setup", True)
+    assert one["message"] == "diff.gittask.textconv is not set here"
+    assert found(gittask, "--fix") == []
+    assert git(gittask.folder, "config", "diff.gittask.textconv") == before
+
+
 def test_a_record_that_was_removed(gittask: Program, git: Git) -> None:
     task = gittask.new("One")
     gittask.push({path_of(task): None})

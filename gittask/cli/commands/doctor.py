@@ -14,7 +14,7 @@ from gittask.cli.context import context
 from gittask.errors import Contention, Invalid, Moved, Problem
 from gittask.judging.doctor import Finding, examine, mend
 from gittask.session import Session
-from gittask.setup.initialise import driver_command
+from gittask.setup.initialise import clone_settings
 from gittask.store.packaged import schemas
 from gittask.store.repo import Repo
 
@@ -38,10 +38,10 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
     gittask doctor --fix
     """
     here = context()
-    driver = driver_command(sys.executable, Path(gittask.__file__).parent)
+    settings = clone_settings(sys.executable, Path(gittask.__file__).parent)
     if sys.stderr.isatty():
         here.output.message("looking through the history of the branch")
-    found = examine(here.session, driver, here.at)
+    found = examine(here.session, settings, here.at)
     mended: list[Finding] = []
     commit = None
     if fix and not dry_run:
@@ -52,7 +52,7 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
             raise Contention("another process wrote to the branch", hint="try again") from None
         if mended:  # seen anew, as by a process of its own
             again = Session(Repo.discover(here.repo.worktree or here.repo.git_dir), schemas())
-            found = examine(again, driver, here.at)
+            found = examine(again, settings, here.at)
     document = {
         "findings": [one.as_json() for one in found],
         "mended": [one.as_json() for one in mended],

@@ -24,7 +24,7 @@ from gittask.exchange.sync import TIMEOUT, Synced, sync
 from gittask.kinds.kind import readable
 from gittask.kinds.task import describe_holder
 from gittask.session import Writer
-from gittask.setup.initialise import Plan, driver_command, initialise
+from gittask.setup.initialise import Plan, clone_settings, initialise
 from gittask.setup.undo import undo
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
@@ -61,7 +61,7 @@ def init_command(
     """Make the task store of this repository, or adopt the remote's.
 
     The tasks are on a branch of their own (gittask); files, index and branches of code are left
-    alone. Git learns to merge and to show records: three variables of this repository's
+    alone. Git learns to merge and to show records: four variables of this repository's
     configuration. Calling it again changes nothing.
 
     \b
@@ -82,7 +82,7 @@ def init_command(
         )
     plan = Plan(
         name=_folder_name(here.repo) if name is None else name,
-        driver=driver_command(sys.executable, Path(gittask.__file__).parent),
+        settings=clone_settings(sys.executable, Path(gittask.__file__).parent),
         branch=branch,
         remote=remote,
         offline=offline,
