@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gittask.core.seen import Placed, Range, Seen
 from gittask.errors import NotFound, Usage
-from gittask.store.code import patch_ids
+from gittask.store.patches import patch_ids
 from gittask.store.repo import Repo
 from gittask.store.survey import FORM, MOST_PATCHES, MOST_SEEN, parsed, partial
 
