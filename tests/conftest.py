@@ -8,11 +8,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pygit2
 import pytest
 from pygit2.enums import ConfigLevel
 
 from gittask.store.repo import Repo
+
+# Whether a test passes depends on neither the clock nor chance; what is new is looked for with
+# ``pytest --hypothesis-profile=explore``.
+hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("explore", deadline=None)
+hypothesis.settings.load_profile("steady")
 
 Git = Callable[..., str]
 """``git(folder, *args, input=None, check=True)`` -> what git wrote on standard output."""

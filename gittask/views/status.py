@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from gittask.core.meaning import Meaning, meant, over
+from gittask.core.queue import ordered
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import latest
 from gittask.core.text import one_line, shorten, spaced
@@ -17,7 +18,7 @@ from gittask.kinds.handoff import last_handoff
 from gittask.kinds.message import asked, open_questions
 from gittask.kinds.task import CLOSED, find_loop
 from gittask.views import conflicts, graph, unread, work
-from gittask.views.listing import MEANINGS, ordered
+from gittask.views.listing import MEANINGS
 from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.words import When, first_line, timed, when
 

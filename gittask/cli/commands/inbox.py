@@ -62,10 +62,9 @@ def _known(reader: Reader, actor: Record) -> str:
 
 
 def _lines(here: Context, items: list[Item], everything: bool) -> Iterator[str]:
-    known = here.reader.ids("task")
     for item in items:
         kind = meant(item.kind, "warning" if item.kind in TROUBLE else "heading")
-        task = meant(short(known, item.task), "id") if item.task else ""
+        task = meant(short(here.reader, item.task), "id") if item.task else ""
         at = meant(here.when(item.at), "aside") if item.at else ""
         yield joined(kind, task, one_line(item.title or ""), at, between="  ")
         yield f"    {item.text}"
