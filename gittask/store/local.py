@@ -52,12 +52,15 @@ class Local:
         self._failed = common_dir / "gittask" / "failed.json"
         self._initialised = common_dir / "gittask" / "init.json"
 
-    def current(self, worktree_key: str) -> dict[str, Any] | None:
+    def current(self, worktree_key: str) -> dict[str, str] | None:
         """What was last set as current for a worktree (``Repo.worktree_key``), or None."""
-        return _read_map(self._current(worktree_key))
+        found = _read_map(self._current(worktree_key))
+        if found is None:
+            return None
+        return {name: value for name, value in found.items() if isinstance(value, str)}
 
-    def set_current(self, worktree_key: str, value: Mapping[str, Any]) -> None:
-        """Keep a JSON object as what is current for a worktree."""
+    def set_current(self, worktree_key: str, value: Mapping[str, str]) -> None:
+        """Keep what is current for a worktree."""
         text = json.dumps(dict(value), ensure_ascii=True, indent=1)
         replace_file(self._current(worktree_key), text.encode())
 
@@ -100,12 +103,12 @@ class Local:
         replace_file(self._pending / name, content)
 
     def pending(self) -> list[tuple[str, bytes]]:
-        """The files that wait to be committed, in order of name."""
+        """The files that wait to be committed, in order of name; empty what cannot be read."""
         found = []
         for path in sorted(self._pending.glob("*")):
-            with suppress(OSError):  # another process may just have committed it
+            with suppress(FileNotFoundError):  # another process may just have committed it
                 if _NAME.fullmatch(path.name):
-                    found.append((path.name, path.read_bytes()))
+                    found.append((path.name, _content(path)))
         return found
 
     def drop_pending(self, name: str) -> None:
@@ -116,6 +119,15 @@ class Local:
     def _current(self, worktree_key: str) -> Path:
         folder = self._common_dir if worktree_key == "main" else self._common_dir / worktree_key
         return folder / "gittask" / "current.json"
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise
+    except OSError:
+        return b""
 
 
 def replace_file(path: Path, content: bytes) -> None:
