@@ -10,17 +10,20 @@ Durability is libgit2's default: nothing is flushed to the disk at once, unless 
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from gittask.errors import GittaskError, RemoteError, Usage
 from gittask.store import glance, history, lock, packing, signing, worktrees
 from gittask.store.commits import CommitInfo, Person
-from gittask.store.git import Config, config, quarantine, run, setting, truth
+from gittask.store.git import Config, config, failure, quarantine, run, setting, truth
 from gittask.store.glance import Place
+from gittask.store.kept import FOLDERS, SPAN, Kept
 from gittask.store.library import Repository, open_from
 from gittask.store.names import branch_fault, remote_fault
 from gittask.store.objects import Objects
@@ -31,6 +34,11 @@ from gittask.store.trees import Entry
 __all__ = ["CommitInfo", "Entry", "Person", "Repo"]
 
 _NOBODY = Person("gittask", "gittask@gittask.invalid", 1_767_225_600)  # 2026-01-01T00:00:00Z
+_LOST = re.compile(
+    r"bad (tree )?object|unable to read (tree|[0-9a-f]{40})|Could not read [0-9a-f]{40}"
+    r"|missing (blob|tree) object|does not point to a valid object"
+)
+"""What git says of an object that is not there."""
 _ROOT_MESSAGE = "gittask: root of a task store\n"
 
 
@@ -53,6 +61,7 @@ class Repo(Objects):
             self.common_dir / "shallow",
             self.fetch_missing,
             lambda payload, committer: signing.sign(payload, committer, self.config),
+            Kept(self.common_dir, self.restore_recent),
         )
         self.refs = Refs(lambda: self._repository, self.common_dir, self.git)
         self.behind: Callable[[Path], None] = lambda _: None
@@ -101,17 +110,24 @@ class Repo(Objects):
         env_extra: Mapping[str, str] | None = None,
         hooks: bool = False,
     ) -> Completed:
-        """Run git in this repository (see ``git.run``)."""
+        """Run git in this repository (see ``git.run``); once more if it misses what was pruned."""
         env = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": self._quarantine} if self._quarantine else {}
-        return run(
+        call = partial(
+            run,
             self._directory,
             *args,
             input=input,
-            check=check,
             timeout=timeout,
             env_extra=env | dict(env_extra or {}),
             hooks=hooks,
         )
+        done = call(check=False)
+        if done.code and _LOST.search(done.stderr):
+            self.restore_recent()
+            done = call(check=False)
+        if check and done.code:
+            raise failure(done, *args)
+        return done
 
     @cached_property
     def config(self) -> Config:
@@ -216,12 +232,20 @@ class Repo(Objects):
         Work trees on it follow; each that cannot is given to ``behind``. Where many objects are
         loose by now, git packs them behind us.
         """
+        self.restore_written()
         self.refs.move(self.ref, old, new, reason)
+        self.restore_written()
         if not self._quarantine and packing.due(self.common_dir, self.config):
             packing.start(self._directory)
         for place in self.checked_out() if old else ():
             if not worktrees.follow(place, str(old), new):
                 self.behind(place)
+
+    def restore_recent(self) -> None:
+        """See that nothing of the data branch was pruned while it was written."""
+        tip = self.tip()
+        if tip is not None:
+            self.restore_history(tip, int(time.time()) - FOLDERS * SPAN)
 
     def checked_out(self) -> list[Path]:
         """The work trees in which the data branch is checked out."""
