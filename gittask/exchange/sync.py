@@ -254,16 +254,18 @@ class _Sync:
         """Whether the branch may be created at the remote, which answered that it has none."""
         self._session.reader()
         name, branch = self._remote.name, self._repo.branch
+        code = self._repo.head_branch() or "BRANCH"
+        if seen.empty:
+            emptied = ", where the branch was before," if self._former else ""
+            raise NeedsDecision(
+                f"the remote {name!r}{emptied} is empty, and its first branch would become its "
+                "default",
+                hint=f"push your code first: git push {name} {code}",
+            )
         if self._former:
             raise NeedsDecision(
                 f"the branch {branch!r} was at {name!r} and is there no more",
                 hint=f"to publish it again: git push {name} {branch}",
-            )
-        if seen.empty:
-            code = self._repo.head_branch() or "BRANCH"
-            raise NeedsDecision(
-                f"the remote {name!r} is empty, and its first branch would become its default",
-                hint=f"push your code first: git push {name} {code}",
             )
 
     def _complete(self, remote: str) -> None:
