@@ -65,6 +65,7 @@ def undo(repo: Repo) -> Undone:
         elif now != values["before"]:  # else an undo that was broken off has set it back
             done.kept.append(f"{key}: it was changed since")
     _branch(repo, known.get("tip"), done)
+    repo.forget_written()
     local.forget_initialised()
     return done
 

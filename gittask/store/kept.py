@@ -59,6 +59,12 @@ class Kept:
         """All that is kept."""
         return {id for folder in self._folders() for id in _names(folder)}
 
+    def forget(self) -> None:
+        """Let go of all that is kept, after a last look."""
+        self._before_forgetting()
+        shutil.rmtree(self._place, ignore_errors=True)
+        self._folder = None
+
     def _file(self, id: str) -> Path:
         return self._objects / id[:2] / id[2:]
 

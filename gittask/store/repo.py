@@ -247,6 +247,10 @@ class Repo(Objects):
         if tip is not None:
             self.restore_history(tip, int(time.time()) - FOLDERS * SPAN)
 
+    def forget_written(self) -> None:
+        """Let go of the second names of what was written (``kept``)."""
+        self._kept.forget()
+
     def checked_out(self) -> list[Path]:
         """The work trees in which the data branch is checked out."""
         return worktrees.checked_out(self.git, self.common_dir, self.ref)
