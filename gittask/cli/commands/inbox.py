@@ -18,6 +18,7 @@ from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
 from gittask.kinds.task import CLOSED
+from gittask.views import conflicts
 from gittask.views.inbox import TROUBLE, inbox
 from gittask.views.item import Item
 from gittask.views.words import short
@@ -88,6 +89,7 @@ def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
 
     A conflict is named by its id, or by a task with only one that is open. What follows from
     claims and answers (state, spent), and what is written once, can only be left as it stands.
+    Older conflicts of the field, which others have set since, are settled with it, and named.
 
     \b
     gittask resolve k3m9 --keep kept
@@ -103,3 +105,7 @@ def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
 
     done = here.act(decide, task=known.task)
     told(here, done, f"settled {done.change.main.id}: {done.change.what}")
+    after = here.session.reader()
+    for one in done.change.records:
+        if one.kind == "conflict" and one.id != known.id:
+            here.output.message(f"settled with it {one.id}: {conflicts.within(after, one)}")
