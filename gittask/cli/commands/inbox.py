@@ -17,6 +17,7 @@ from gittask.core.change import Act, Change
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
+from gittask.judging.lookout import look
 from gittask.kinds.task import CLOSED
 from gittask.views import conflicts
 from gittask.views.inbox import TROUBLE, inbox
@@ -31,7 +32,9 @@ def inbox_command(everything: bool) -> None:
 
     Questions and answers, requests for approval, handoffs to review or to go on from, changes to
     make, waits that expired, executions that are lost or were superseded, late reports,
-    conflicts, circles, commits that failed verification, and files that cannot be read.
+    conflicts, circles, commits that failed verification, and files that cannot be read. For
+    these only what changed since the last call is read; where that is very much, as in a new
+    clone of a great store, "looked_through" is false, until: gittask doctor.
 
     \b
     gittask inbox
@@ -45,11 +48,18 @@ def inbox_command(everything: bool) -> None:
     working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
     heard = life.heard(here, working)
     failed = {span: one.said for span, one in here.local.failed().items()}
-    items = inbox(reader, actor, here.at, heard, failed, when=here.when)
-    document = {"inbox": [item.as_json() for item in items], "total": len(items)}
+    looked = look(here.session, str(reader.commit))
+    items = inbox(reader, actor, here.at, heard, failed, looked.problems, when=here.when)
+    document = {
+        "inbox": [item.as_json() for item in items],
+        "total": len(items),
+        "looked_through": looked.whole,
+    }
     here.output.result(document, _lines(here, items, everything), page=True)
     if not items:
         here.output.message(f"nothing wants {actor or 'anybody'}")
+    if not looked.whole:
+        here.output.message("not all records were looked through for bad ones: gittask doctor")
 
 
 def _known(reader: Reader, actor: Record) -> str:
