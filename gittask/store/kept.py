@@ -46,14 +46,14 @@ class Kept:
     def restore(self, id: str) -> bool:
         """Give an object its first name back, if it is kept; also if it has it still."""
         file = self._file(id)
+        if file.exists():
+            return True
         for folder in self._folders():
             with suppress(OSError):
                 file.parent.mkdir(exist_ok=True)
                 os.link(folder / id, file)
                 return True
-            if file.exists():
-                return True
-        return False
+        return file.exists()
 
     def ids(self) -> set[str]:
         """All that is kept."""

@@ -235,6 +235,7 @@ class Repo(Objects):
         self.restore_written()
         self.refs.move(self.ref, old, new, reason)
         self.restore_written()
+        self._written.clear()
         if not self._quarantine and packing.due(self.common_dir, self.config):
             packing.start(self._directory)
         for place in self.checked_out() if old else ():
