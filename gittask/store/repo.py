@@ -214,6 +214,16 @@ class Repo(Objects):
         """What commits in ``new`` and not in ``old`` gave to files (``history.added``)."""
         return history.added(self.git, new, old)
 
+    def edited(self, old: str | None, new: str) -> Iterator[tuple[str, str, str, str]]:
+        """What commits with one parent, in ``new`` and not in ``old``, changed
+        (``history.edited``)."""
+        return history.edited(self.git, new, old)
+
+    def versions(self, tip: str, path: str) -> list[str]:
+        """The ids of what stood at a path in the history of a commit, the latest first."""
+        commits = history.revisions(self.git, tip, path=path)
+        return [id for id in history.contents(self.git, commits, path) if id]
+
     def commit(
         self,
         onto: str | None,
