@@ -21,6 +21,7 @@ from gittask.errors import (
     Usage,
 )
 from gittask.exchange.join import Joined, join
+from gittask.exchange.leftbehind import left_behind
 from gittask.session import Session
 from gittask.store.local import Local
 from gittask.store.names import branch_fault
@@ -84,6 +85,9 @@ class Synced:
     dropped: list[str] = field(default_factory=list)
     restored: list[str] = field(default_factory=list)
     """Records that somebody had removed or altered by hand, and that were brought back."""
+    left: list[str] = field(default_factory=list)
+    """Records of which a rebase here left something behind, at the commit ``left_at``."""
+    left_at: str | None = None
     before: str | None = None
     """The branch's tip here before the sync; None if there was no branch."""
     proposed: str | None = None
@@ -204,7 +208,11 @@ class _Sync:
             self._check_absent(seen)
         else:
             self._complete(seen.tip)
+        synced = self._repo.refs.read(self._last)
         joined = self._join(seen.tip)
+        behind = left_behind(self._repo, self._session.schemas, synced, joined.tip)
+        if behind:
+            self._done.left_at, self._done.left = behind
         tip = self._then(joined.tip)
         self._done.tip = tip
         if tip != seen.tip and self._push:

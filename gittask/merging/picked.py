@@ -26,9 +26,9 @@ from gittask.store.repo import Repo
 
 def rightly_merged(
     repo: Repo, schemas: Schemas, base: str | None, tip: str
-) -> Iterator[tuple[str, bytes]]:
-    """The files that a merge by the rules would have left where such a commit since ``base`` (None:
-    ever) stands: records, and conflicts, by path."""
+) -> Iterator[tuple[str, bytes, str]]:
+    """What a merge by the rules would have made of each file of such a commit since ``base`` (None:
+    ever): the path and the content of a record or a conflict, and the id of the file."""
     return _Picked(repo, schemas).files(base, tip)
 
 
@@ -38,7 +38,7 @@ class _Picked:
         self._schemas = schemas
         self._data = lru_cache(1024)(self._read)
 
-    def files(self, base: str | None, tip: str) -> Iterator[tuple[str, bytes]]:
+    def files(self, base: str | None, tip: str) -> Iterator[tuple[str, bytes, str]]:
         for commit, path, before, after in self._repo.edited(base, tip):
             place = self._schemas.locate(path)
             if place is None or not self._schemas.mutable(place.kind):
@@ -53,10 +53,10 @@ class _Picked:
             if origin is None:
                 continue
             content, conflicts = merge_record(self._schemas, path, origin, there, data)
-            yield path, content
+            yield path, content, after
             for each in conflicts:
                 order = self._schemas.order("conflict")
-                yield self._schemas.path_of(each), encode(each.data, order)
+                yield self._schemas.path_of(each), encode(each.data, order), after
 
     def _origin(self, parent: str, path: str, brought: Data) -> Data | None:
         """The version on which the edits were made that a commit brought; None if it brought none,

@@ -62,6 +62,8 @@ class _Repair:
         self._broken = broken
         self._done = Repaired()
         self._by_merge: set[str] = set()
+        self._picked: set[str] = set()
+        """The files, by id, of which what was brought from elsewhere is merged rightly."""
 
     def run(self, base: str | None) -> Repaired:
         versions: dict[str, list[str]] = {}
@@ -70,7 +72,8 @@ class _Repair:
         for path, content in self._of_foreign_merges(base):
             self._by_merge.add(path)
             versions.setdefault(path, []).insert(0, content)
-        for path, text in rightly_merged(self._repo, self._schemas, base, self._tip):
+        for path, text, of in rightly_merged(self._repo, self._schemas, base, self._tip):
+            self._picked.add(of)
             versions.setdefault(path, []).insert(0, self._repo.write_object(_BLOB, text))
         for path, contents in versions.items():
             place = self._schemas.locate(path)
@@ -131,7 +134,7 @@ class _Repair:
             read(self._schemas, path, content)
         except Invalid as error:
             mixed = any(words in p.message for p in error.problems for words in MIXED)
-            if self._broken or mixed:
+            if (entry.id not in self._picked) if mixed else self._broken:
                 text = content.decode("utf-8", "backslashreplace")
                 lost = Conflict("", None, "(as it was before)", text, NOBODY, NOBODY)
                 self._aside(conflict(self._schemas, path, lost))

@@ -219,10 +219,8 @@ def test_what_was_brought_from_elsewhere_comes_right(
     if pushed:
         forked.git("push", "-q", "origin", "gittask")
     done = forked.one.sync()
-    assert forked.lost in {one.id for one in done.conflicts}
-    assert forked.one.task(forked.id) == forked.task
-    if pick is not by_rebase_with_markers:
-        assert forked.one.tree == forked.right
+    assert [one.id for one in done.conflicts] == [forked.lost]
+    assert forked.one.tree == forked.right
     tip = forked.one.tip
     assert forked.one.sync().restored == forked.two.sync().restored == []
     assert forked.one.tip == forked.two.tip == tip
@@ -245,6 +243,18 @@ def test_whoever_repairs_it_makes_the_same_records(
     assert [one["id"] for one in forked.one.conflicts()].count(forked.lost) == 1
 
 
+def test_lines_that_cannot_be_told_apart_are_kept(forked: Forked) -> None:
+    """After a rebase by union the only copy of what was done here is the mixed text."""
+    info = Path(forked.one.folder, ".git", "info", "attributes")
+    info.write_text("*.yaml merge=union\n")
+    forked.git("rebase", "-q", "origin/gittask")
+    info.unlink()
+    forked.one.sync()
+    assert forked.one.task(forked.id)["title"] == "first"
+    (kept,) = [one for one in forked.one.conflicts() if "title: first" in one["lost"]]
+    assert "title: second" in kept["lost"]
+
+
 def test_a_settled_conflict_is_not_asked_again(forked: Forked) -> None:
     by_rebase("-X", "theirs")(forked)
     forked.one.sync()
@@ -264,6 +274,26 @@ def test_a_rebase_that_loses_nothing_is_left_alone(forked: Forked) -> None:
     tree = forked.one.tree
     assert forked.one.sync().restored == []
     assert forked.one.tree == tree
+
+
+@pytest.mark.parametrize("how", [("-X", "ours"), ("-s", "ours")], ids=" ".join)
+def test_what_a_rebase_dropped_is_said_once_with_the_way_back(
+    forked: Forked, how: tuple[str, ...]
+) -> None:
+    before = forked.git("rev-parse", "HEAD")
+    forked.git("rebase", "-q", *how, "origin/gittask")
+    done = forked.one.sync()
+    assert (done.left_at, forked.one.path(forked.id) in done.left) == (before, True)
+    assert forked.one.sync().left == []
+    forked.git("reset", "-q", "--hard")
+    forked.git("merge", "-q", "--no-edit", "-s", "ours", before)
+    forked.one.sync()
+    assert forked.one.task(forked.id) == forked.task
+
+
+def test_a_rebase_that_dropped_nothing_says_nothing(forked: Forked) -> None:
+    by_rebase("-X", "theirs")(forked)
+    assert forked.one.sync().left == []
 
 
 def test_a_revert_is_an_edit_and_stays(forked: Forked) -> None:

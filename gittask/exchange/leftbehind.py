@@ -1,0 +1,56 @@
+"""What a rebase of the branch here left behind: edits that are in no commit of it any more.
+
+Git with ``-X ours``, ``--skip``, or a merge driver that could not be found drops them without a
+word. Dropping a commit that nobody else has is also how something is taken out on purpose; so it
+is only said, not undone. Git's log of the branch still knows where it stood.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from gittask.core.merge import merge
+from gittask.core.schema import Schemas
+from gittask.core.units import moved
+from gittask.errors import Invalid
+from gittask.store.repo import Entry, Repo
+from gittask.store.snapshot import read
+
+
+def left_behind(
+    repo: Repo, schemas: Schemas, synced: str | None, tip: str
+) -> tuple[str, list[str]] | None:
+    """Where the branch stood before the last rebase since it was ``synced``, and the records of
+    which something there is not in ``tip``; None if there is nothing of the kind."""
+    old = _before_rebase(repo)
+    if synced is None or old is None or repo.merge_bases(synced, old) != [synced]:
+        return None
+    if repo.merge_bases(tip, old) == [old]:
+        return None
+    changed = repo.diff(repo.tree(synced), repo.tree(old), tolerant=True)
+    paths = [path for path, _, was in changed if was and _lacks(repo, schemas, tip, path, was)]
+    return (old, paths) if paths else None
+
+
+def _before_rebase(repo: Repo) -> str | None:
+    command = ("log", "-g", "--no-show-signature", "--format=%H%x00%gs", repo.ref, "--")
+    listed = repo.git(*command, check=False).stdout.decode("utf-8", "replace")
+    lines = [line.split("\0", 1) for line in listed.splitlines() if "\0" in line]
+    found = (older[0] for newer, older in pairwise(lines) if "(finish)" in newer[1])
+    return next(found, None)
+
+
+def _lacks(repo: Repo, schemas: Schemas, tip: str, path: str, was: Entry) -> bool:
+    """Whether a record at a commit has something later than the tip has."""
+    place = schemas.locate(path)
+    if place is None:
+        return False
+    now = repo.lookup(tip, path)
+    if now is None or now == was or not schemas.mutable(place.kind):
+        return now is None
+    try:
+        here, there = (read(repo, schemas, path, entry, place).data for entry in (now, was))
+    except Invalid:
+        return False
+    rules = schemas.rules(place.kind)
+    return bool(moved(rules, here, merge(rules, None, here, there).value))
