@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from gittask.core.merge import merge
+from gittask.core.codec import decode
+from gittask.core.filemerge import merge_record
 from gittask.core.schema import Schemas
 from gittask.core.units import moved
 from gittask.errors import Invalid
@@ -28,7 +29,7 @@ def left_behind(
     if repo.merge_bases(tip, old) == [old]:
         return None
     changed = repo.diff(repo.tree(synced), repo.tree(old), tolerant=True)
-    paths = [path for path, _, was in changed if was and _lacks(repo, schemas, tip, path, was)]
+    paths = [path for path, *was in changed if _lacks(repo, schemas, tip, path, *was)]
     return (old, paths) if paths else None
 
 
@@ -40,17 +41,22 @@ def _before_rebase(repo: Repo) -> str | None:
     return next(found, None)
 
 
-def _lacks(repo: Repo, schemas: Schemas, tip: str, path: str, was: Entry) -> bool:
-    """Whether a record at a commit has something later than the tip has."""
+def _lacks(
+    repo: Repo, schemas: Schemas, tip: str, path: str, base: Entry | None, was: Entry | None
+) -> bool:
+    """Whether the tip has not all that a record was made into: as its value, or as a conflict."""
     place = schemas.locate(path)
-    if place is None:
+    if place is None or was is None:
         return False
     now = repo.lookup(tip, path)
     if now is None or now == was or not schemas.mutable(place.kind):
         return now is None
     try:
-        here, there = (read(repo, schemas, path, entry, place).data for entry in (now, was))
+        here, there = (read(repo, schemas, path, each, place).data for each in (now, was))
+        start = read(repo, schemas, path, base, place).data if base else None
     except Invalid:
         return False
-    rules = schemas.rules(place.kind)
-    return bool(moved(rules, here, merge(rules, None, here, there).value))
+    content, lost = merge_record(schemas, path, start, here, there)
+    return bool(moved(schemas.rules(place.kind), here, decode(content))) or any(
+        repo.lookup(tip, schemas.path_of(each)) is None for each in lost
+    )

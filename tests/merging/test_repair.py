@@ -291,6 +291,18 @@ def test_what_a_rebase_dropped_is_said_once_with_the_way_back(
     assert forked.one.task(forked.id) == forked.task
 
 
+def test_a_value_that_would_have_lost_is_said_too(forked: Forked) -> None:
+    forked.git("reset", "-q", "--hard", forked.base)
+    forked.two.set(forked.other, title="b")
+    forked.two.sync()
+    forked.one.set(forked.other, title="a", labels=["late"])
+    forked.one.set(forked.other, title="c")
+    forked.git("fetch", "-q", "origin")
+    forked.git("reset", "-q", "--hard")
+    forked.git("rebase", "-q", "-X", "ours", "origin/gittask")
+    assert forked.one.sync().left == [forked.one.path(forked.other)]
+
+
 def test_a_rebase_that_dropped_nothing_says_nothing(forked: Forked) -> None:
     by_rebase("-X", "theirs")(forked)
     assert forked.one.sync().left == []
