@@ -80,7 +80,8 @@ def default_branch(repo: Repo) -> str | None:
     names = [f"refs/heads/{name}" for name in MAIN]
     if repo.remote is not None:
         there = f"refs/remotes/{repo.remote}"
-        named = repo.refs.symbolic(f"{there}/HEAD")
+        head = f"{there}/HEAD"
+        named = repo.refs.symbolic(head) if repo.refs.read(head) else None
         names = [*filter(None, [named]), *(f"{there}/{name}" for name in MAIN), *names]
     return next((name for name in names if repo.refs.read(name)), None)
 

@@ -90,10 +90,13 @@ class _Linking:
         others = [seen for seen in self._code.commits if not self._by_trailers(seen, undone)]
         for name in self._code.branches:
             self._by_branch(name)
-        for id in (*tasks_of(text), *self._named(trailers.values(without_part(text), "Task"))):
+        for id in self._named(sorted(trailers.values(without_part(text), trailers.TASK))):
             self._add(id, "text")
         for seen in reversed(others):
             self._by_handoff(seen, undone)
+        for id in tasks_of(text):
+            if id not in self._found:  # else a second part would not be the first to the byte
+                self._add(id, "text")
         return list(self._found.values())
 
     def _add(self, id: str, how: str) -> Linked:
