@@ -55,12 +55,9 @@ def placed(repo: Repo, head: str, commits: Collection[str]) -> Placed:
     outside = set(repo.git("rev-list", "--stdin", input=lines).stdout.decode().split())
     tree = repo.tree(head)
     same = frozenset(sha for sha in kept if repo.tree(sha) == tree)
-    return Placed(frozenset(kept), frozenset(kept - outside), same)
-
-
-def is_shallow(repo: Repo) -> bool:
-    """Whether history is cut off somewhere in this clone."""
-    return bool(_edge(repo))
+    edge = _edge(repo)
+    sure = not edge or edge.isdisjoint(repo.git("rev-list", head).stdout.decode().split())
+    return Placed(frozenset(kept), frozenset(kept - outside), same, sure)
 
 
 def first_of(repo: Repo, tip: str, paths: Collection[str]) -> str | None:

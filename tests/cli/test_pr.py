@@ -89,8 +89,8 @@ def test_evidence_of_before_the_last_commits(code: Code) -> None:
 def test_a_squash_by_a_host(code: Code) -> None:
     """The patch of all together is that of the squash; its message is a list of the others."""
     work(code)
-    message = f"Fix it (#12)\n\n* Begin\n\n  Task: {code.task}\n  Execution: {code.execution}\n\n* Finish\n\n  Task: {code.task}\n"
-    code.squashed(message)
+    trailers = f"  Task: {code.task}\n  Execution: {code.execution}\n"
+    code.squashed(f"Fix it (#12)\n\n* Begin\n\n{trailers}\n* Finish\n\n{trailers}")
     task = only(code, "--base", "main~1", "--head", "main")
     assert (task["found_by"], task["state"]) == (["trailer"], "carried")
     assert states(task) == [("green", "patch")]
@@ -234,7 +234,8 @@ def test_into_a_body_and_again(code: Code) -> None:
     # Where nothing else links the task, the marker of the earlier part does.
     code.git("switch", "-q", "-c", "free", "main")
     code.plain("free.txt", "1", "Without a task")
-    assert "**active**" in code.program(*args, input=once).out or "**review**" in once
+    assert f"Task `{code.task}`" in code.program(*args, input=once).out
+    assert code.task not in code.program(*args, input=body).out
 
 
 def test_the_limit_holds_for_the_whole_body(code: Code) -> None:

@@ -7,18 +7,7 @@ from hypothesis import strategies as st
 
 from gittask.views.pr.part import END, begin, harmless, put, room, tasks_of, without_part
 
-PIECES = (
-    "a",
-    "\n",
-    "\r\n",
-    " ",
-    begin([]),
-    END,
-    "<!-- x -->",
-    "# Head",
-    "-->",
-    "<!-- gittask:begin",
-)
+PIECES = ("a", "\n", "\r\n", begin([]), END, "<!-- x -->", "# Head", "-->", "<!-- gittask:begin")
 bodies = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 parts = st.sampled_from(["", "one", "two\n\nlines", "three <b>"]).map(
     lambda text: f"{begin(['abcd00000000'])}\n{text}\n{END}"
