@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gittask.core.record import Data
 from gittask.core.text import spaced
@@ -43,9 +42,11 @@ def doubts(task: Data) -> Iterator[Item]:
             (Bit("bad", "Not verified"), ours(": "), text(item["claim"]), *because, *_by(item)),
             worth=96,
         )
-    for check in task["evidence"]:
-        if check["verdict"] != "green":
-            yield replace(evidence(check), below=(), worth=94)
+    for verdict, mark in _VERDICTS.items():
+        claims = [check["claim"] for check in task["evidence"] if check["verdict"] == verdict]
+        if claims and verdict != "green":
+            line = (mark, ours(", so that it shows nothing for this head:"))
+            yield Item(line, below=tuple((text(claim),) for claim in claims), worth=94)
 
 
 def _by(item: Data) -> Line:
@@ -208,6 +209,14 @@ def execution(item: Data) -> Item:
         (text(_first(item["objective"])),),
     )
     return Item(cells=cells, worth=55)
+
+
+def following(task: Data) -> Iterator[Item]:
+    """What the last report says is to be done next."""
+    action = task["next_action"]
+    if action:
+        who: Line = (ours(" (by "), text(action["by"]), ours(")"))
+        yield Item((Bit("mark", "Next"), ours(": "), text(action["do"]), *who), worth=88)
 
 
 _OPEN = {

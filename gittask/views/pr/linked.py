@@ -20,7 +20,7 @@ from gittask.core.seen import Range, Seen
 from gittask.views.pr.part import tasks_of, without_part
 
 HOW = {
-    "call": "named in the call",
+    "call": "the call",
     "trailer": "a trailer of its commits",
     "branch": "the name of the branch",
     "workspace": "the branch that its record names",

@@ -54,7 +54,7 @@ def records(line: str, block: str) -> list[Record]:
         commits=commits,
         verified=[check, {"claim": line}, evidence(GONE, claim=line)],
         not_verified=[{"claim": line, "why": line}],
-        uncertain=[{"question": line, "impact": line, "who": line}] * 2,
+        uncertain=[{"question": line, "impact": each, "who": line} for each in (line, f"{line} x")],
         next_action={"do": line, "by": line},
         contingencies=[line],
     )
