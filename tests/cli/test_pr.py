@@ -325,6 +325,22 @@ def test_invalid_records_are_said(code: Code) -> None:
     assert code.program("pr", "check", code=5).err
 
 
+def test_a_task_that_cannot_be_read_is_said(code: Code) -> None:
+    work(code)
+    code.program.push({f"tasks/{code.task[-2:]}/{code.task}/task.yaml": b"not: a task\n"})
+    shown = code.program("pr", "render", "--format", "md")
+    assert f"Its record cannot be read: task `{code.task}`" in shown.out
+    assert "unreadable" in shown.err
+    code.program("pr", "check", code=5)
+
+
+def test_files_of_other_tasks_do_not_matter(code: Code) -> None:
+    work(code)
+    other = code.program.new("Other")
+    code.program.push({f"tasks/{other[-2:]}/{other}/task.yaml": b"not: a task\n"})
+    code.program("pr", "check")
+
+
 def test_records_that_nobody_may_write_are_found(code: Code) -> None:
     work(code)
     path = f"tasks/{code.task[-2:]}/{code.task}/task.yaml"

@@ -11,7 +11,7 @@ from gittask.core.record import Record
 from gittask.core.units import stamped
 from gittask.errors import Invalid, Refused
 from gittask.kinds import Attempt, kind
-from gittask.kinds.gates import RULES, levels
+from gittask.kinds.gates import RULES, levels, strictest
 from gittask.kinds.preference import same_policy
 from gittask.store.packaged import schemas
 from tests.memory import MemoryReader, actor, at, event, project, store, task
@@ -26,11 +26,11 @@ def test_the_nearest_says_it_check_by_check_and_the_strictest_project_counts() -
     shop = project("shop", checks=checks(uncertain="warn"))
     depot = project("depot", checks=checks(uncertain="fail", linked="off"))
     reader = MemoryReader(common, shop, depot)
-    assert levels(reader, [])["linked"] == "fail"
-    assert levels(reader, [])["uncertain"] == "off"
-    assert levels(reader, ["shop"])["uncertain"] == "warn"
-    assert levels(reader, ["depot"])["linked"] == "off"
-    both = levels(reader, ["depot", "shop"])
+    assert levels(reader, None)["linked"] == "fail"
+    assert levels(reader, None)["uncertain"] == "off"
+    assert levels(reader, "shop")["uncertain"] == "warn"
+    assert levels(reader, "depot")["linked"] == "off"
+    both = strictest([levels(reader, "depot"), levels(reader, "shop")])
     assert (both["linked"], both["uncertain"]) == ("fail", "fail")
     assert list(both) == list(RULES)
 
@@ -46,10 +46,8 @@ def test_the_nearest_says_it_check_by_check_and_the_strictest_project_counts() -
     ],
 )
 def test_signatures_are_as_the_store_wants_them(wanted: str | None, said: Any, level: str) -> None:
-    assert (
-        levels(MemoryReader(store(signatures=wanted, checks=checks(**said))), [])["signatures"]
-        == level
-    )
+    reader = MemoryReader(store(signatures=wanted, checks=checks(**said)))
+    assert levels(reader, None)["signatures"] == level
 
 
 def test_what_cannot_be_read_is_not_passed_over() -> None:
@@ -60,7 +58,7 @@ def test_what_cannot_be_read_is_not_passed_over() -> None:
         MemoryReader(store()),
     ):
         with pytest.raises(Invalid):
-            levels(reader, ["shop"])
+            levels(reader, "shop")
 
 
 def attempt(before: Record | None, after: Record, *, person: bool) -> list[str]:

@@ -47,6 +47,8 @@ def _end(report: Data) -> Iterator[Line]:
     for task in report["tasks"]:
         if task["state"] == "unknown":
             yield ours("Named, but not in the task store: "), code(task["id"])
+        if task["state"] == "unreadable":
+            yield ours("Its record cannot be read: task "), code(task["id"])
         if task["state"] == "reverted":
             by = ", ".join(sha[:12] for sha in task["reverted_by"])
             title = [text(task["title"]), ours(" (")] if task["title"] else [ours("(")]
@@ -125,7 +127,8 @@ def _sections(task: Data) -> Iterator[Section]:
     yield Section("reviews", "Reviews", reviews, "Nobody has reviewed it.", old_first=True, see=see)
     entries = tuple(map(items.entry, task["timeline"]))
     see_all = f"gittask timeline {id} --all"
-    title = f"Timeline, {len(entries)} entries"
+    newest_of = "the newest " if task["timeline_more"] else ""
+    title = f"Timeline, {newest_of}{len(entries)} entries"
     yield Section("timeline", title, entries, folded=True, old_first=True, see=see_all)
 
 

@@ -32,7 +32,7 @@ HOW = {
 
 _TASK = re.compile(r"[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}[0-9a-f]{2}")
 _REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40})")
-_REVERT = re.compile(r"revert\b", re.IGNORECASE)
+_REVERT = re.compile(r"(?:\w+(?:\([^)]*\))?!?:\s*)?(?:revert|reapply)", re.IGNORECASE)
 _PART = re.compile(r"[^0-9a-z]+")
 _SHORT = 8
 """From so many characters on the beginning of an id in a branch's name may be letters alone."""

@@ -127,8 +127,10 @@ def test_what_is_taken_back_within_the_range_is_not_carried() -> None:
     assert (one.state, one.reverted, one.by) == ("reverted", [OLD], [HEAD])
 
 
-def test_a_revert_that_is_taken_back_undoes_nothing() -> None:
-    (one,) = find(seen(NEW, revert(HEAD)), seen(HEAD, revert(OLD)), seen(OLD, trailers("abcd")))
+@pytest.mark.parametrize("subject", ['Revert "Revert', 'Reapply "S"', "fix(x): revert that"])
+def test_a_revert_that_is_taken_back_undoes_nothing(subject: str) -> None:
+    again = f"{subject}\n\nThis reverts commit {HEAD}."
+    (one,) = find(seen(NEW, again), seen(HEAD, revert(OLD)), seen(OLD, trailers("abcd")))
     assert (one.state, one.commits) == ("carried", [OLD])
 
 

@@ -100,7 +100,7 @@ def test_text_for_people_names_the_next_step() -> None:
 def test_a_level_decides_what_a_finding_is(level: Level) -> None:
     facts = reported(records("plain", "plain"))
     problems = {"authority": [Problem("tasks/x", "", "is wrong", "mend it")]}
-    checked = check(schemas(), facts, dict.fromkeys(RULES, level), problems)
+    checked = check(schemas(), facts, {None: dict.fromkeys(RULES, level)}, problems)
     assert checked.failed == (level == "fail")
     found = {finding.rule for finding in checked.findings}
     expected = set() if level == "off" else {*RULES} - {"linked", "handoff", "signatures"}
@@ -110,6 +110,19 @@ def test_a_level_decides_what_a_finding_is(level: Level) -> None:
 
 def test_only_what_is_not_waived_is_uncertain() -> None:
     facts = reported(records("plain", "plain"))
-    checked = check(schemas(), facts, LEVELS, {})
+    checked = check(schemas(), facts, {None: LEVELS}, {})
     found = [finding for finding in checked.findings if finding.rule == "uncertain"]
     assert ["--uncertain 2" in finding.hint for finding in found] == [True]
+
+
+def test_each_task_is_judged_by_its_own_project() -> None:
+    facts = reported(records("plain", "plain"))
+    (task,) = facts["tasks"]
+    other = {**task, "id": "abce00000000", "project": "shop"}
+    lax: dict[str, Level] = {**LEVELS, "uncertain": "off", "acceptance": "warn"}
+    found = check(schemas(), {**facts, "tasks": [task, other]}, {None: LEVELS, "shop": lax}, {})
+    of = {(each.rule, each.task, each.error) for each in found.findings}
+    assert ("uncertain", task["id"], True) in of
+    assert not any(rule == "uncertain" and id == other["id"] for rule, id, _ in of)
+    assert ("acceptance", other["id"], False) in of
+    assert found.levels["uncertain"] == "fail"
