@@ -17,6 +17,7 @@ from gittask.core import trailers
 from gittask.core.ids import EVENT
 from gittask.core.record import Data, Reader
 from gittask.core.seen import Range, Seen
+from gittask.kinds import readable
 from gittask.views.pr.part import tasks_of, without_part
 
 HOW = {
@@ -72,19 +73,20 @@ def linked(reader: Reader, code: Range, text: str = "", asked: Sequence[str] = (
     ``text`` is that of the pull request; ``asked`` are the ids of tasks that were named: then no
     other is meant.
     """
-    found = _Linking(reader, code).run(text, asked)
+    found = _Linking(reader, code, asked).run(text)
     return [one for one in found if not asked or one.id in asked]
 
 
 class _Linking:
-    def __init__(self, reader: Reader, code: Range) -> None:
+    def __init__(self, reader: Reader, code: Range, asked: Sequence[str]) -> None:
         self._reader = reader
+        self._asked = asked
         self._code = code
         self._known = reader.ids("task")
         self._found: dict[str, Linked] = {}
 
-    def run(self, text: str, asked: Sequence[str]) -> list[Linked]:
-        for id in asked:
+    def run(self, text: str) -> list[Linked]:
+        for id in self._asked:
             self._add(id, "call")
         undone = self._undone()
         others = [seen for seen in self._code.commits if not self._by_trailers(seen, undone)]
@@ -175,9 +177,10 @@ class _Linking:
             likely = len(part) >= _SHORT or re.search(r"\d", part)
             if likely and (id := self._beginning(part)):
                 self._add(id, "branch")
-        for task in self._reader.all("task"):
-            if (task.data.get("workspace") or {}).get("branch") == name:
-                self._add(task.id, "workspace")
+        for id in self._asked or self._known:
+            task = readable(self._reader, "task", id, task=None)
+            if task and (task.data.get("workspace") or {}).get("branch") == name:
+                self._add(id, "workspace")
 
     # -- handoffs -----------------------------------------------------------------------------
 
@@ -190,7 +193,8 @@ class _Linking:
 
     @cached_property
     def _handoffs(self) -> list[Data]:
-        return [handoff.data for handoff in self._reader.all("handoff")]
+        ids = self._asked or self._known
+        return [one.data for id in ids for one in self._reader.all("handoff", task=id)]
 
     @cached_property
     def _commits(self) -> dict[str, str]:
