@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -70,48 +71,67 @@ def tip(runner: Runner, git: Git) -> str:
     return git(runner.folder, "ls-remote", "origin", "refs/heads/gittask").split()[0]
 
 
-def rendered(mode: str) -> str:
-    return f"[pr][render][--base][{BASE}][--head][{HEAD}]{mode}"
+def call(verb: str, more: str, text: str) -> str:
+    """A call of the reporting command as the stub notes it."""
+    return f"[pr][{verb}][--base][{BASE}][--head][{HEAD}][--text][{text}]{more}"
 
 
-def test_the_action_reports_and_checks(runner: Runner, tip: str) -> None:
+def test_the_action_reports_and_checks(runner: Runner, tip: str, tmp_path: Path) -> None:
     inputs = {name: str(each.get("default", "")) for name, each in read(ACTION)["inputs"].items()}
     inputs |= {"base": BASE, "head": HEAD}
+    body = "Closes $(touch hacked) `touch hacked`\nTEXT\n"
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps({"pull_request": {"body": body}}))
+    predefined = {
+        "GITHUB_STEP_SUMMARY": "summary.md",
+        "GITHUB_EVENT_PATH": str(event),
+        "GITHUB_HEAD_REF": HEAD,
+        "RUNNER_TEMP": str(tmp_path),
+    }
     for name in ("Install", "Report", "Check"):
         one = step(ACTION, name)
         given = {key: inputs[value[11:-3]] for key, value in one["env"].items()}
         shell = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", one["run"])
-        done = runner(*shell, GITHUB_STEP_SUMMARY="summary.md", **given)
+        done = runner(*shell, **predefined, **given)
         assert done.returncode == 0, (name, done)
     said = f"report by gittask at {tip}\n"
     for file in ("gittask-report/report.md", "gittask-report/report.json", "summary.md"):
         assert runner.read(file) == said
+    text = tmp_path / "gittask-text.md"
+    assert text.read_text() == body
+    said = f"{text}][--branch][{HEAD}"
     assert runner.calls() == [
         "pip install --quiet --disable-pip-version-check gittask",
-        rendered("[--format][md][--mode][comment]"),
-        rendered("[--format][json]"),
-        rendered("[--format][md][--mode][summary]"),
-        f"[pr][check][--base][{BASE}][--head][{HEAD}][--format][github]",
+        call("render", "[--format][md][--mode][comment][--limit][60000]", said),
+        call("render", "[--format][json]", said),
+        call("render", "[--format][md][--mode][summary]", said),
+        call("check", "[--format][github]", said),
     ]
     assert not (runner.folder / "hacked").exists()
 
 
 def test_without_a_data_branch_the_action_fails(runner: Runner, bare: Path, git: Git) -> None:
     git(bare, "branch", "-D", "gittask")
-    given = {"BASE": "a", "HEAD": "b", "BRANCH": "gittask", "FOLDER": "f"}
+    given = {"BASE": "a", "HEAD": "b", "BRANCH": "gittask", "FOLDER": "f", "RUNNER_TEMP": "."}
     done = runner("bash", "-eo", "pipefail", "-c", step(ACTION, "Report")["run"], **given)
     assert done.returncode != 0
     assert "couldn't find remote ref refs/heads/gittask" in done.stderr
     assert runner.calls() == []
 
 
-@pytest.mark.parametrize("code", [0, 5])
+@pytest.mark.parametrize("code", [0, 4])
 def test_the_shell_script_ends_as_the_check_does(runner: Runner, tip: str, code: int) -> None:
-    done = runner("sh", str(SHELL), BASE, HEAD, "out dir", CHECK=str(code))
+    more = ("--text", "it's text.md")
+    done = runner("sh", str(SHELL), BASE, HEAD, "out dir", *more, CHECK=str(code))
     assert (done.returncode, done.stdout) == (code, "checked\n")
     assert runner.read("out dir/report.md") == f"report by gittask at {tip}\n"
     assert runner.read("out dir/checks.xml") == "checked\n"
-    assert len(runner.calls()) == 4
+    assert runner.calls() == [
+        call("render", "[--format][md][--mode][comment]", "it's text.md"),
+        call("render", "[--format][json]", "it's text.md"),
+        call("check", "[--format][junit]", "it's text.md"),
+        call("check", "[--format][text]", "it's text.md"),
+    ]
     assert not (runner.folder / "hacked").exists()
 
 
@@ -121,9 +141,9 @@ def test_the_shell_script_takes_another_branch_and_remote(
     git(bare, "branch", "team/tasks", "main")
     git(runner.folder, "remote", "rename", "origin", "upstream")
     names = {"GITTASK_BRANCH": "team/tasks", "GITTASK_REMOTE": "upstream"}
-    assert runner("sh", str(SHELL), "a", "b", **names).returncode == 0
-    assert runner.read("gittask-report/report.md").startswith("report by team/tasks at ")
-    assert runner("sh", str(SHELL), "a").returncode != 0
+    assert runner("sh", str(SHELL), "a", "b", "out", **names).returncode == 0
+    assert runner.read("out/report.md").startswith("report by team/tasks at ")
+    assert runner("sh", str(SHELL), "a", "b").returncode != 0
 
 
 # -- GitLab -----------------------------------------------------------------------------------
@@ -145,6 +165,9 @@ def job(runner: Runner, host: Host, **env: str) -> subprocess.CompletedProcess[s
         "CI_MERGE_REQUEST_IID": "8",
         "CI_MERGE_REQUEST_DIFF_BASE_SHA": BASE,
         "CI_COMMIT_SHA": HEAD,
+        "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME": HEAD,
+        "CI_MERGE_REQUEST_DESCRIPTION": "`touch hacked`",
+        "TMPDIR": str(runner.log.parent),
     }
     return runner("bash", "-c", gitlab_script(), **variables, **predefined, **env)
 
@@ -153,7 +176,15 @@ def test_gitlab_reports_and_makes_no_note_without_a_token(runner: Runner, host: 
     done = job(runner, host)
     assert done.returncode == 0, done
     assert runner.read("gittask-report/checks.xml") == "checked\n"
-    assert runner.calls()[1] == rendered("[--format][md][--mode][comment]")
+    (text,) = runner.log.parent.glob("tmp.*")
+    assert text.read_text() == "`touch hacked`\n"
+    said = f"{text}][--branch][{HEAD}"
+    assert runner.calls()[1:] == [
+        call("render", "[--format][md][--mode][comment][--limit][900000]", said),
+        call("render", "[--format][json]", said),
+        call("check", "[--format][junit]", said),
+        call("check", "[--format][text]", said),
+    ]
     assert host.calls == []
     assert not (runner.folder / "hacked").exists()
 
@@ -161,7 +192,7 @@ def test_gitlab_reports_and_makes_no_note_without_a_token(runner: Runner, host: 
 def test_gitlab_makes_a_note_and_updates_it(runner: Runner, host: Host, tip: str) -> None:
     host.comment("<!-- gittask report -->\nmine", author=1)
     for _ in range(2):
-        assert job(runner, host, GITTASK_TOKEN=TOKEN, CHECK="5").returncode == 5
+        assert job(runner, host, GITTASK_TOKEN=TOKEN, CHECK="4").returncode == 4
     notes = "/api/v4/projects/3/merge_requests/8/notes"
     assert host.calls == [("POST", notes), ("PUT", f"{notes}/2")]
     assert host.bodies() == [
@@ -174,7 +205,7 @@ def test_gitlab_takes_the_commit_of_the_branch_and_not_that_of_the_merge(
     runner: Runner, host: Host
 ) -> None:
     assert job(runner, host, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA="theirs").returncode == 0
-    assert f"[pr][render][--base][{BASE}][--head][theirs][--format][json]" in runner.calls()
+    assert all(f"[--base][{BASE}][--head][theirs]" in line for line in runner.calls()[1:])
 
 
 def test_gitlab_fails_where_the_note_is_refused(runner: Runner, host: Host) -> None:
