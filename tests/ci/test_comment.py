@@ -89,9 +89,14 @@ def test_it_is_found_behind_many_others(host: Host, tmp_path: Path) -> None:
 
 def test_nobody_elses_comment_is_written_over(host: Host, tmp_path: Path) -> None:
     host.comment(f"{MARKER}\nmine", login="stranger")
+    host.comment(f"{MARKER}\nof an account that is gone")["user"] = None
     host.comment(f"As it says: {MARKER}")
     assert run(host, tmp_path).stdout == "made the comment\n"
-    assert host.bodies()[:2] == [f"{MARKER}\nmine", f"As it says: {MARKER}"]
+    assert [body.rpartition("\n")[2] for body in host.bodies()] == [
+        *("mine", "of an account that is gone", f"As it says: {MARKER}"),
+        *("",),
+    ]
+    assert host.calls == [("POST", "/repos/team/depot/issues/12/comments")]
 
 
 def test_the_token_goes_to_the_host_alone(host: Host, tmp_path: Path) -> None:
