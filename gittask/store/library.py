@@ -1,26 +1,83 @@
-"""The one door to pygit2 (libgit2): finding and opening a repository, and telling its faults."""
+"""The one door to pygit2 (libgit2): finding and opening a repository, and telling its faults.
+
+Only its compiled core is loaded, since all of pygit2 takes longer than most calls of this program
+(docs/decisions/0019). What is used here is the same in both.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
 from pathlib import Path
-from typing import TypeVar
-
-import pygit2
-from pygit2 import GitError, Repository
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.errors import GittaskError, NoStore
 from gittask.store import git
 from gittask.store.commits import Person
+
+_CORE = "pygit2._pygit2"
+
+
+class _Numbers(ModuleType):
+    """Stands in for ``pygit2.enums``, which the core asks for: a mode or a type is a number."""
+
+    def __getattr__(self, name: str) -> type[int]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return int
+
+
+def _load() -> Any:
+    """The core of pygit2, without the package; the package itself where that cannot be had.
+
+    ``import pygit2`` works afterwards as always, and uses the same core.
+    """
+    try:
+        if "pygit2" not in sys.modules and _CORE not in sys.modules:
+            _load_core()
+        return sys.modules[_CORE]
+    except Exception:  # it is not public, and may be anything in another version
+        sys.modules.pop(_CORE, None)
+        import pygit2
+
+        return pygit2
+
+
+def _load_core() -> None:
+    package = PathFinder.find_spec("pygit2")
+    spec = package and PathFinder.find_spec(_CORE, package.submodule_search_locations)
+    if not spec or not spec.loader:
+        raise ImportError(_CORE)
+    core = sys.modules[_CORE] = module_from_spec(spec)
+    spec.loader.exec_module(core)
+    stand_ins = ("pygit2", "pygit2.enums")
+    sys.modules.update({name: _Numbers(name) for name in stand_ins})
+    try:
+        core._cache_enums()
+    finally:
+        for name in stand_ins:
+            del sys.modules[name]
+
+
+if TYPE_CHECKING:
+    import pygit2 as _library
+    from pygit2 import GitError, Object, Repository
+else:
+    _library = _load()
+    GitError, Repository = _library.GitError, _library.Repository
 
 __all__ = [
     "GitError",
     "Repository",
     "commit_text",
     "faults",
+    "find",
     "open_from",
     "steadily",
     "write_commit",
@@ -53,13 +110,13 @@ def open_from(start: Path) -> Repository:
     Raises NoStore if there is none, GittaskError if it cannot be used; nothing is written.
     """
     ceilings = os.environ.get("GIT_CEILING_DIRECTORIES", "")
-    found = pygit2.discover_repository(str(start), False, ceilings)
+    found = _library.discover_repository(str(start), False, ceilings)
     if found is None:
         raise NoStore(
             f"not inside a git repository: {start}", hint="go into one, or make one with: git init"
         )
     try:
-        return Repository(found)
+        return _open(found)
     except GitError as error:
         if "not owned by" in str(error):
             return _open_as_git_would(found, start)
@@ -69,14 +126,30 @@ def open_from(start: Path) -> Repository:
         raise GittaskError(f"this repository cannot be used: {reason}", hint=hint) from None
 
 
+def _open(found: str) -> Repository:
+    whole = _library.__name__ == "pygit2"
+    where: Any = found if whole else _library.init_file_backend(found)
+    return Repository(where)
+
+
 def _open_as_git_would(found: str, start: Path) -> Repository:
     """Open another user's repository if git trusts it; git sees more of safe.directory."""
+    import pygit2  # all of it: the core has no settings
+
     git.run(start, "rev-parse", "--git-dir")
     pygit2.settings.owner_validation = False
     try:
-        return Repository(found)
+        return _open(found)
     finally:
         pygit2.settings.owner_validation = True
+
+
+def find(repository: Repository, id: str) -> Object:
+    """A file, folder or commit as an object of the library. Raises KeyError if it is not here."""
+    found = repository.git_object_lookup_prefix(id)
+    if found is None:
+        raise KeyError(id)
+    return found
 
 
 @contextmanager

@@ -9,13 +9,14 @@ path of the file system.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.core.emit import MAX_BYTES
 from gittask.errors import GittaskError, NoIdentity, RemoteError
 from gittask.store.commits import CommitInfo, Person, parse, storable
-from gittask.store.library import Repository, commit_text, faults, steadily, write_commit
+from gittask.store.library import Repository, commit_text, faults, find, steadily, write_commit
 from gittask.store.trees import FOLDER, Builder, Entry, nest
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ class Objects:
 
     def _get(self, id: str, kind: str) -> Any:
         """An object of the library; ``kind`` is blob or tree."""
-        found = self._read(id, self._repository.__getitem__)
+        found = self._read(id, partial(find, self._repository))
         if found.type_str != kind:
             hint = "see what is damaged with: git fsck"
             raise GittaskError(f"object {id} is not a {kind}", hint=hint)
