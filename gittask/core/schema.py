@@ -11,7 +11,6 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +18,7 @@ import jsonschema_rs
 
 from gittask.core import formats
 from gittask.core.codec import Order
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.core.units import Prefer, Rule, Rules
 from gittask.errors import Problem

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 
+from gittask.core.dataclass import dataclass
 from gittask.core.moment import written
 from gittask.core.record import Data
 from gittask.core.text import one_line, shorten

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import creation, stamps
 from gittask.errors import Invalid

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant
 from gittask.core.record import Data, Reader, Record, age
 from gittask.views.graph import blocked_by, is_ready, waiting_for

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import NamedTuple
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, joined, meant
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
