@@ -128,6 +128,10 @@ class Invalid(GittaskError):
         return shown
 
 
+class Hidden(Invalid, NotFound):
+    """Nothing that can be read answers to a name, but what cannot be read may hold it."""
+
+
 class RemoteError(GittaskError):
     """The remote refused or could not be reached; the data is safe here and still unpushed."""
 

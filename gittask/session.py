@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from gittask.core.change import Act, Change
 from gittask.core.codec import encode
 from gittask.core.dataclass import dataclass
+from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record, same
 from gittask.core.schema import Schemas
+from gittask.core.text import one_line
 from gittask.core.units import stamped
 from gittask.errors import Contention, Invalid, Moved, NoStore, Problem, Refused
 from gittask.kinds import Attempt, kind
+from gittask.kinds.actor import PROGRAM
+from gittask.store.index.use import Index
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot, newer_format
 
 ATTEMPTS = 100
 """How often an action is decided again before it gives up; each time another writer came first."""
+
+_MOST_NAMED = 50
+"""How many lines of detail a commit in the program's own name has."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,8 @@ class Outcome:
 
     change: Change
     commit: str | None
+    written: tuple[tuple[Record, bytes], ...] = ()
+    """The records of the commit, and their files."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,7 @@ class Session:
     def __init__(self, repo: Repo, schemas: Schemas) -> None:
         self.repo = repo
         self.schemas = schemas
+        self.index = Index(repo, schemas)
 
     def tip(self) -> str | None:
         """The commit to read: the branch, or in a fresh clone the remote's as last fetched."""
@@ -50,13 +60,15 @@ class Session:
 
     def reader(self, commit: str | None = None) -> Snapshot:
         """The records at a commit, by default at the tip. Raises NoStore where there is none."""
-        commit = commit or self.tip()
+        if commit is not None:
+            return Snapshot(self.repo, self.schemas, commit)
+        commit = self.tip()
         if commit is None:
             raise NoStore(
                 f"no task store in this repository (no branch {self.repo.branch!r})",
                 hint="make one, or adopt the remote's: gittask init",
             )
-        return Snapshot(self.repo, self.schemas, commit)
+        return self.index.reader(commit)
 
     def run(self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer) -> Outcome:
         """Carry out one action as one commit.
@@ -72,9 +84,10 @@ class Session:
                     outcome = self.prepare(onto, decide, act, writer)
                     if outcome.commit is not None:
                         self.repo.move(here, outcome.commit, f"gittask: {outcome.change.verb}")
-                    return outcome
             except Moved:
                 continue
+            self.follow(onto, outcome)
+            return outcome
         raise Contention(
             f"the branch {self.repo.branch!r} moved {ATTEMPTS} times while this was tried",
             hint="nothing was written; try again",
@@ -94,14 +107,18 @@ class Session:
         reader, change, records = self._decided(onto, decide, act, writer)
         if not records:
             return Outcome(change, None)
-        files: dict[str, bytes | None] = {
-            self.schemas.path_of(record): self._encoded(record) for record in records
-        }
+        written = tuple((record, self._encoded(record)) for record in records)
+        files = {self.schemas.path_of(record): content for record, content in written}
         message = change.message(act.actor)
         commit = self.repo.commit(reader.commit, files, writer.author, writer.committer, message)
         main = change.main
-        written = (one for one in records if (one.kind, one.id) == (main.kind, main.id))
-        return Outcome(replace(change, main=next(written, main)), commit)
+        now = (one for one in records if (one.kind, one.id) == (main.kind, main.id))
+        return Outcome(replace(change, main=next(now, main)), commit, written)
+
+    def follow(self, onto: str | None, outcome: Outcome) -> None:
+        """Let the index know what was written on top of a commit, once the branch is there."""
+        if outcome.commit is not None:
+            self.index.follow(onto, outcome.commit, outcome.written)
 
     def rehearse(self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer) -> None:
         """See that an action would be taken now, and write nothing. Raises as ``run`` does."""
@@ -114,7 +131,7 @@ class Session:
         act: Act,
         writer: Writer,
     ) -> tuple[Snapshot, Change, list[Record]]:
-        reader = self.reader(onto)
+        reader = self._standing(onto)
         newer = newer_format(reader)
         if newer:
             raise Refused(
@@ -123,6 +140,27 @@ class Session:
             )
         change = decide(reader)
         return reader, change, self._ready(reader, change, act, writer)
+
+    def _standing(self, commit: str | None) -> Snapshot:
+        """The records to decide on: others wait meanwhile, so the whole store is not read."""
+        return self.reader() if commit is None else self.index.reader(commit, whole=False)
+
+    def own_commit(
+        self,
+        parents: Sequence[str],
+        tree: str,
+        committer: Person,
+        what: str,
+        lines: Sequence[str] = (),
+    ) -> str:
+        """A commit in the program's own name, with the first of some lines of detail.
+
+        No reference is moved.
+        """
+        author = Person(AUTHOR, PROGRAM, committer.time, committer.offset)
+        shown = [*lines[:_MOST_NAMED], *(["..."] if len(lines) > _MOST_NAMED else [])]
+        message = "\n".join([what, *(["", *map(one_line, shown)] if shown else []), ""])
+        return self.repo.create_commit(tree, parents, author, committer, message)
 
     def unconfirmed(self, execution: Record) -> bool:
         """Whether the remote is not known to have an execution, so that its claim is provisional.

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import random
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import gittask
 from gittask.actions import records, tasks
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.core.schema import Schemas
 from gittask.exchange.sync import Pace, Synced, sync
 from gittask.session import Outcome, Session, Writer
-from gittask.setup.initialise import Initialised, Plan, initialise
+from gittask.setup.initialise import Initialised, Plan, clone_settings, initialise
 from gittask.store import packaged
 from gittask.store.repo import Person, Repo
 from gittask.store.snapshot import Snapshot
@@ -24,6 +26,11 @@ from tests.branch import commit_to
 
 SECONDS = 1_796_000_000  # 2026-11-30
 _ticks = count(1)
+SETTINGS = {
+    **clone_settings(sys.executable, Path(gittask.__file__).parent),
+    "merge.gittask.driver": "false",
+}
+"""What init sets here, but that merging by git fails unless a test asks for it."""
 
 
 def at(seconds: int) -> str:
@@ -80,7 +87,7 @@ class Clone:
 
     def init(self, **asked: Any) -> Initialised:
         tick = next(_ticks)
-        plan = Plan(**{"name": "Store", "driver": "false", **asked})
+        plan = Plan(**{"name": "Store", "settings": SETTINGS, **asked})
         entropy = random.Random(f"{self.actor} {tick}").randbytes(16)
         session = self.session
         return initialise(session, plan, lambda reader: self.who(reader, tick), at(tick), entropy)

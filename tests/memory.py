@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gittask.core.ids import derived, event_id
+from gittask.core.queue import Scanning
 from gittask.core.record import Data, Record, canonical
 from gittask.errors import Invalid, Problem
 from gittask.store.packaged import schemas
@@ -19,7 +20,7 @@ def at(minute: int) -> str:
     return f"2026-11-30T{10 + minute // 60:02d}:{minute % 60:02d}:00.000Z"
 
 
-class MemoryReader:
+class MemoryReader(Scanning):
     """A Reader over given records. ``bad`` are ids whose files cannot be read.
 
     ``opened`` lists each record that was looked into, so that a test can say what was not.

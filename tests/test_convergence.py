@@ -36,11 +36,11 @@ SCHEMAS = packaged.schemas()
 def three(clones: Callable[[int], list[Path]]) -> tuple[list[Clone], str]:
     """Three clones that share one task, each with a driver for git's own merges."""
     found = [Clone(folder, f"actor{i}") for i, folder in enumerate(clones(3))]
-    found[0].init(driver=DRIVER)
+    found[0].init(settings={"merge.gittask.driver": DRIVER})
     id = found[0].new("task", why="1\n2\n3\n4\n5")
     found[0].sync()
     for clone in found[1:]:
-        clone.init(driver=DRIVER)
+        clone.init(settings={"merge.gittask.driver": DRIVER})
     return found, id
 
 

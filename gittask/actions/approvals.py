@@ -12,7 +12,7 @@ from gittask.core.change import Act, Change
 from gittask.core.dataclass import dataclass
 from gittask.core.moment import moment
 from gittask.core.record import Data, Reader, Record, age
-from gittask.errors import Invalid, NotFound, Refused, Usage
+from gittask.errors import Invalid, Refused, Usage
 from gittask.kinds import readable
 from gittask.kinds.approval import (
     NOTHING,
@@ -120,10 +120,9 @@ def answer(
 
 
 def _named(reader: Reader, text: str, status: str, now: str) -> Record:
-    try:
-        task = names.task(reader, text)
-    except NotFound:
-        return names.event(reader, "approval", text)
+    task = names.task_or_event(reader, text, "approval")
+    if task.kind == "approval":
+        return task
     found = [one for one in of_task(reader, task) if standing(reader, one, now) == status]
     return names.sole(
         found,

@@ -21,7 +21,7 @@ _WORD = re.compile(r"([a-z_]+)((?:\.[A-Za-z0-9_-]+)*)(\+=|-=|=)(.*)", re.DOTALL)
 _CLEARS = ("", "none", "null")
 _WHOLE = ("keys", "allowed")  # lists whose values may hold a comma
 _SAYS_NONE = ("allowed",)  # lists in which NOTHING is a value of its own
-_PAIRS = {"links": "REL:TARGET", "identities": "CHANNEL:HANDLE"}
+_PAIRS = {"links": "REL:TARGET", "identities": "CHANNEL:HANDLE", "checks": "RULE:LEVEL"}
 _ELSEWHERE = {
     "id": "an id never changes",
     "created": "it is set once, when the record is made",
@@ -149,7 +149,8 @@ class _Draft:
         if operator == "=":
             hint = f"add one: {field}+=TEXT; take one away: {field}-=ID"
             raise _BadWordError("is a list of items", hint)
-        return [*present, self._new_item(field, text, len(present))]
+        new = self._new_item(field, text, len(present))
+        return [*(item for item in present if item["id"] != new["id"]), new]
 
     def _new_item(self, field: str, text: str, position: int) -> Data:
         if field == "acceptance":
@@ -157,6 +158,8 @@ class _Draft:
         first, _, second = (part.strip() for part in text.partition(":"))
         if field not in _PAIRS or not (first and second):
             raise _BadWordError("needs two parts", f"write {field}+=" + _PAIRS.get(field, "A:B"))
+        if field == "checks":  # a check is known by its name
+            return {"id": first, "level": second}
         parts = {"links": ("rel", "target"), "identities": ("channel", "handle")}[field]
         id = self.act.fresh_item(position)
         item = {"id": id, **dict(zip(parts, (first, second), strict=True))}

@@ -20,10 +20,9 @@ STANDS = "kept"
 
 def named(reader: Reader, text: str) -> Record:
     """The conflict of this id, or the only open one of a task."""
-    try:
-        task = names.task(reader, text)
-    except NotFound:
-        return names.event(reader, "conflict", text)
+    task = names.task_or_event(reader, text, "conflict")
+    if task.kind == "conflict":
+        return task
     found = [
         one for one in reader.all("conflict", task=task.id) if one.data["state"]["status"] == "open"
     ]

@@ -8,7 +8,7 @@ from typing import Any
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
-from gittask.errors import NotFound, Refused
+from gittask.errors import Refused
 from gittask.kinds.message import open_questions
 
 LONGEST = 2000
@@ -156,10 +156,9 @@ def question(reader: Reader, act: Act, text: str) -> Record:
 
     Of a repeated call it is the one that the first call answered.
     """
-    try:
-        task = names.task(reader, text)
-    except NotFound:
-        return names.event(reader, "message", text)
+    task = names.task_or_event(reader, text, "message")
+    if task.kind == "message":
+        return task
     first = earlier(reader, act, "message", task.id)
     if first and first.data["kind"] == "answer":
         return names.event(reader, "message", first.data["in_reply_to"], task=task.id)

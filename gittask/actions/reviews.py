@@ -43,13 +43,9 @@ def review(
 
 def subject(reader: Reader, text: str) -> Record:
     """What a review is about: a handoff or a note by its id, or a task's last handoff."""
-    try:
-        task = names.task(reader, text)
-    except NotFound:
-        try:
-            return names.event(reader, "handoff", text)
-        except NotFound:
-            return names.event(reader, "note", text)
+    task = names.task_or_event(reader, text, "handoff", "note")
+    if task.kind != "task":
+        return task
     last = last_handoff(reader, task.id)
     if last is None:
         raise NotFound(f"task {task.id} has no handoff", hint=f"gittask timeline {task.id}")

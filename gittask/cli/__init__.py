@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["main"]
-
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Nothing that goes wrong shows a traceback."""
+    """Run one command and return its exit code. Nothing that goes wrong shows a traceback.
+
+    The commands are loaded only here: what git calls for each file does not pay for them.
+    """
     from gittask.cli import later
 
     later.hold_back()
-    from gittask.cli import app
+    from gittask.cli.app import main as run
 
-    return app.main(args)
+    return run(args)
+
+
+__all__ = ["main"]

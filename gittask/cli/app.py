@@ -16,6 +16,7 @@ from click.shell_completion import shell_complete
 from gittask import __version__
 from gittask.cli.command import COMMON, COMPLETE, SETTINGS, Command, Group
 from gittask.cli.output import Output, Unwritten
+from gittask.core.text import one_line
 from gittask.errors import GittaskError, Usage
 
 PIPE_CLOSED = 141
@@ -28,8 +29,9 @@ SECTIONS = {
     "Work": "start commit report handoff release takeover recover retry resume beat",
     "Memory": "note decide ask answer say",
     "Together": "wait approve review inbox resolve",
-    "Reading": "status brief tree timeline blame discussion find where route",
-    "Store": "store sync verify doctor schema merge-driver hook",
+    "Reading": "status brief tree timeline log blame discussion find where route",
+    "Pull requests": "pr",
+    "Store": "store sync verify doctor schema merge-driver textconv hook",
     "More": "help demo completion",
 }
 """All commands, in the order of the help."""
@@ -53,13 +55,16 @@ MODULES = {
     "brief": "brief",
     "timeline": "timeline",
     "route": "route",
+    "log": "log",
     "blame": "blame",
     "find": "find",
     "discussion": "discussion",
     "where": "where",
+    "pr": "pr",
     "setup": "init sync",
     "store": "store",
     "driver": "merge-driver",
+    "textconv": "textconv",
     "verify": "verify",
     "doctor": "doctor",
     "hook": "hook",
@@ -142,10 +147,17 @@ def main(args: Sequence[str] | None = None) -> int:
         with suppress(OSError):
             click.echo(f"error: {done}the output cannot be written: {said}", err=True)
         return GittaskError.exit
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except SystemExit:
         raise
-    except BaseException:  # a compiled module that is interrupted while it loads panics
-        return INTERRUPTED
+    except BaseException as fault:  # while an error was told, or of a compiled module: a panic
+        output.abandon()
+        if "KeyboardInterrupt" in str(fault):  # one that was interrupted while it was loaded
+            return INTERRUPTED
+        with suppress(OSError):
+            click.echo(f"error: {one_line(_said(fault))}", err=True)
+        return GittaskError.exit
     return code
 
 
@@ -176,10 +188,14 @@ def _run(argv: list[str], output: Output) -> int:
         if os.environ.get("GITTASK_DEBUG"):
             traceback.print_exc()
         fault = GittaskError(
-            f"a fault in gittask: {type(error).__name__}: {error}",
+            _said(error),
             hint="please report it; GITTASK_DEBUG=1 shows where it happened",
         )
         return output.error(fault)
+
+
+def _said(fault: BaseException) -> str:
+    return f"a fault in gittask: {type(fault).__name__}: {fault}"
 
 
 def _call(argv: list[str], output: Output) -> int:

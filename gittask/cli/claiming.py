@@ -43,15 +43,18 @@ def claim_here(
     """Carry out a claim as whoever calls, and say if it is only provisional."""
     reader, act = here.acting(None)
     here.announce(reader, act.actor)
-    done = claim(
-        here.session,
-        lambda snapshot: decide(snapshot, act),
-        act,
-        here.writer(reader, here.actor(reader)),
-        pace(),
-        fetch=not offline,
-        push=not no_push,
-    )
+    from gittask.cli.arrived import arrivals_judged  # slow to load, for what reads only
+
+    with arrivals_judged(here):
+        done = claim(
+            here.session,
+            lambda snapshot: decide(snapshot, act),
+            act,
+            here.writer(reader, here.actor(reader)),
+            pace(),
+            fetch=not offline,
+            push=not no_push,
+        )
     with here.afterwards():
         keep_signs(here.beats, done.outcome.change)
     if not done.confirmed:

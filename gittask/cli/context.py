@@ -202,6 +202,11 @@ class Context:
         introduced = None if actor.id in reader.ids("actor") else actor
         return Writer(author, committer, introduced)
 
+    def committer(self) -> Person:
+        """Who commits what the program writes in its own name; looked up as things stand now."""
+        reader = self.session.reader()
+        return self.writer(reader, self.actor(reader)).committer
+
     # -- acting -------------------------------------------------------------------------------
 
     def act(self, decide: Callable[[Reader, Act], Change], *, task: str | None = None) -> Outcome:

@@ -22,6 +22,7 @@ from gittask.kinds.handoff import nobody_known
 from gittask.kinds.task import describe_holder
 from gittask.session import Outcome
 from gittask.store import code
+from gittask.store.own import Begun
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -131,14 +132,26 @@ class Handing:
         return decide
 
     def _look(self, commit: str | None = None) -> code.Code:
-        since = (self._execution.data.get("workspace") or {}).get("head")
-        return code.look(self._here.repo, since, commit)
+        about = self._execution.data
+        handoffs = self._here.reader.all("handoff", task=about["task"])
+        mine = [each.data for each in handoffs if each.data["execution"] == self._execution.id]
+        named = (one for each in mine for one in each.get("commits") or [])
+        begun = Begun(
+            self._execution.id,
+            about["created"]["at"],
+            (about.get("workspace") or {}).get("head"),
+            frozenset((one.get("at"), one["patch_id"]) for one in named if one.get("patch_id")),
+        )
+        return code.look(self._here.repo, begun, commit)
 
     def _reported(self, commit: str | None) -> Data:
         """What is said, with what is known of the code and what the checks came to."""
         if self.done:
             return {}
         here, now = self._here, self._look(commit)
+        if now.left_out:
+            guess = f"; of those named, {now.guessed} only by a guess" if now.guessed else ""
+            here.output.message(f"commits of others since the start: {now.left_out}{guess}")
         report = self._checked(now, {"changed": now.changed} if now.changed or now.commits else {})
         folder = here.repo.worktree or Path.cwd()
         checks = []

@@ -77,11 +77,9 @@ def named(reader: Reader, text: str) -> tuple[Record, Record]:
     The text is an execution's id, its beginning or its random end; or names a task, and so the
     execution that holds it, else its last one.
     """
-    try:
-        task = names.task(reader, text)
-    except NotFound:
-        execution = names.event(reader, "execution", text)
-        return execution, names.task(reader, execution.data["task"])
+    task = names.task_or_event(reader, text, "execution")
+    if task.kind == "execution":
+        return task, names.task(reader, task.data["task"])
     holder = readable(reader, "execution", task.data["state"]["holder"], task=task.id)
     found = holder or next(iter([*reader.all("execution", task=task.id)][::-1]), None)
     if found is None:

@@ -75,6 +75,15 @@ class Output:
         """A line of the result for people, at once."""
         self._write(self._shown(line))
 
+    def exactly(self, text: str) -> None:
+        """A text that is not for people's eyes, to the byte; no line break is added."""
+        try:
+            sys.stdout.write(text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise Unwritten(error.errno, error.strerror) from None
+
     def _write(self, lines: Iterable[str]) -> None:
         for line in lines:
             try:

@@ -9,16 +9,18 @@ from gittask.cli.context import Context
 from gittask.core.record import Data, Record
 from gittask.kinds import readable
 from gittask.session import Outcome
+from gittask.views import unread
 
 
 def result(here: Context, document: Data, lines: Iterable[str], *, page: bool = False) -> None:
     """A result, and whatever could not be read on the way to it."""
     problems = here.reader.problems
     if problems:
-        document = {**document, "problems": [problem.as_json() for problem in problems]}
+        document = {**document, **unread.fields(problems)}
     here.output.result(document, lines, page=page)
-    for problem in here.reader.problems:  # those too that came up as the lines were made
-        here.output.message(f"warning: unreadable: {problem}")
+    # Asked for anew: some came up as the lines were made.
+    for said in unread.sentences(here.reader.problems, "unreadable"):
+        here.output.message(f"warning: {said}")
 
 
 def told(here: Context, outcome: Outcome, text: str) -> None:

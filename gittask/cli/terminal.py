@@ -25,6 +25,8 @@ STYLES: dict[Meaning, str] = {
     "warning": "yellow",
     "urgent": "bold red",
     "match": "bold",
+    "added": "green",
+    "removed": "red",
     "verbatim": "none",
 }
 """How each meaning looks: in the eight colours that the user's own theme defines."""

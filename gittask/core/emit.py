@@ -90,6 +90,17 @@ def encode(value: Any, order: Order | None = None) -> bytes:
     return data
 
 
+def arranged(value: Any, order: Order | None = None) -> Any:
+    """A value with its keys in the sequence in which ``encode`` writes them."""
+    if isinstance(value, list):
+        return [arranged(item, order) for item in value]
+    if isinstance(value, dict):
+        return {
+            key: arranged(value[key], order and order.get(key)) for key in _arranged(value, order)
+        }
+    return value
+
+
 def _nested(value: Any) -> bool:
     return type(value) in (dict, list) and bool(value)
 

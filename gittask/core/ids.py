@@ -8,7 +8,6 @@ order of time.
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -18,6 +17,9 @@ SHORTEST = 4
 
 EVENT = r"[0-9]{8}t[0-9]{6}z-[0-9a-z]{6,16}"
 """The pattern of the id of any record that ``event_id`` names."""
+
+NOBODY = ("none", "null", "nobody")
+"""What actors and projects are never called: in commands and records it says that there is none."""
 
 _RESERVED = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")
 _UNNAMEABLE = re.compile(r"[^a-z0-9]+")
@@ -68,13 +70,15 @@ def item_id(position: int, entropy: bytes) -> str:
 
 def derived(*parts: str) -> bytes:
     """Bytes that the same words always give: for ids that must come out the same twice."""
+    import hashlib  # what git calls for each file of a diff needs none
+
     return hashlib.sha256("\0".join(parts).encode()).digest()
 
 
 def slug(text: str) -> str:
     """A name for machines from a name for people; empty if nothing usable is left of it.
 
-    No file can have some names on Windows, whatever its extension.
+    No file can have some names on Windows, whatever its extension; others say that there is none.
     """
     name = _UNNAMEABLE.sub("-", text.lower()).strip("-")[:39].strip("-")
-    return "" if _RESERVED.fullmatch(name) else name
+    return "" if _RESERVED.fullmatch(name) or name in NOBODY else name

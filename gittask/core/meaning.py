@@ -22,13 +22,15 @@ Meaning = Literal[
     "warning",
     "urgent",
     "match",
+    "added",
+    "removed",
     "verbatim",
 ]
 """What a part can mean. ``aside`` matters less than what stands beside it; a ``warning`` is
 something that stands in the way (blocked, waiting, lost, late, a conflict); what is ``urgent`` is
-overdue, or of priority 0 or 1; a ``match`` is what was searched for; what is ``verbatim``
-(a command, YAML) is to be copied as it is; the rest are states of a task, an id, and the head of
-a part."""
+overdue, or of priority 0 or 1; a ``match`` is what was searched for; a
+line is ``added`` or ``removed`` by a change; what is ``verbatim`` (a command, YAML) is to be
+copied as it is; the rest are states of a task, an id, and the head of a part."""
 
 Part = tuple[str, Meaning | None]
 

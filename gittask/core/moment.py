@@ -1,4 +1,4 @@
-"""Times as people type them: a day, a time, or how long from now or ago."""
+"""Times as people read and type them: a day, a time, or how long from now or ago."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from gittask.core.text import one_line
 from gittask.errors import Usage
 
 POINTS = "a day (2026-11-30), a time (2026-11-30T10:04)"
+
+
+def when(at: str | None) -> str:
+    """A record's time for people: ``2026-11-30 10:04 UTC``; an unknown one as such."""
+    return f"{at[:10]} {at[11:16]} UTC" if at else "an unknown time"
 
 
 def moment(text: str, now: str) -> str:

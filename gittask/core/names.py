@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from gittask.core.filemerge import AUTHOR
 from gittask.core.ids import SHORTEST, ending
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
-from gittask.errors import Ambiguous, NotFound
+from gittask.errors import Ambiguous, Hidden, NotFound
+
+_SHARD = re.compile("tasks(/[0-9a-f]{2})?")
+"""A folder of tasks: whoever cannot open it does not know which are in it."""
 
 
 def task(reader: Reader, text: str) -> Record:
@@ -24,17 +29,23 @@ def task(reader: Reader, text: str) -> Record:
 
 
 def task_id(reader: Reader, text: str) -> str:
-    """The id of the task of this id or unique prefix."""
+    """The id of the task of this id or unique prefix.
+
+    Raises Hidden, which is a NotFound too, where a folder that cannot be read may hold it.
+    """
     wanted = text.strip().lower()
     known = reader.ids("task")
     if wanted in known:
         return wanted
+    reader.get("task", wanted)  # raises Invalid if it is in what cannot be read
     if len(wanted) < SHORTEST:
         raise NotFound(
             f"no task {one_line(text)!r}",
             hint=f"give at least {SHORTEST} characters of a task's id: gittask list",
         )
     found = [id for id in known if id.startswith(wanted)]
+    if not found:
+        refuse_hidden(reader, text)
     return _only(found, text, "task", "gittask list --all")
 
 
@@ -50,6 +61,30 @@ def event(reader: Reader, kind: str, text: str, *, task: str | None = None) -> R
     if record is None:
         raise NotFound(f"no {kind} {one_line(text)!r}", hint="see: gittask timeline TASK")
     return record
+
+
+def refuse_hidden(reader: Reader, text: str) -> None:
+    """Raise Hidden where a folder that cannot be read may hold a task that was not found."""
+    hiding = [one for one in reader.problems if _SHARD.fullmatch(one.file)]
+    if hiding:
+        raise Hidden(hiding, what=f"no task {one_line(text)!r} in what can be read")
+
+
+def task_or_event(reader: Reader, text: str, *kinds: str) -> Record:
+    """The task that a text names, or else the record of the first of these kinds that it names."""
+    try:
+        id = task_id(reader, text)
+    except NotFound as no_task:
+        for kind in kinds[:-1]:
+            with suppress(NotFound):
+                return event(reader, kind, text)
+        try:
+            return event(reader, kinds[-1], text)
+        except NotFound:
+            if isinstance(no_task, Hidden):
+                raise no_task from None
+            raise
+    return task(reader, id)
 
 
 def named(reader: Reader, kind: str, text: str) -> Record:

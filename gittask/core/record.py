@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gittask.errors import Problem
+
+if TYPE_CHECKING:
+    from gittask.core.queue import Query
 
 Data = dict[str, Any]
 """A record's fields: JSON values only, keyed by field name."""
@@ -80,4 +83,27 @@ class Reader(Protocol):
 
     def owner(self, kind: str, id: str) -> str | None:
         """The task under which a record of this kind and id is kept, or None."""
+        ...
+
+    # -- what reaches across a store: an index answers it without reading all -----------------
+
+    def near(self, kind: str, start: str) -> list[str]:
+        """The ids of a kind that begin with ``start``, in order; nothing is opened."""
+        ...
+
+    def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:
+        """The readable records of a kind of which a field has one of these values, in the order
+        of ``all``.
+
+        ``field`` is a dotted path that the kind's schema marks with ``x-index``; of a list any
+        item counts.
+        """
+        ...
+
+    def tasks(self, query: Query) -> Iterator[Record]:
+        """The readable tasks that fit, by urgency, one by one as they are wanted."""
+        ...
+
+    def count(self, query: Query) -> int:
+        """How many tasks fit in all, whatever ``query.after`` says."""
         ...

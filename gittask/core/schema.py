@@ -2,8 +2,9 @@
 
 A schema (``schemas/<kind>.schema.json``) is JSON Schema of the draft 2020-12 with these keywords
 of our own: ``x-folder`` (where records of the kind are kept), ``x-file`` (the file's name, if it
-is not the id), ``x-merge`` (how two versions become one, see docs/merge.md) and ``x-ref`` (the
-kind of record that a value names). A document without ``x-folder`` holds shared definitions.
+is not the id), ``x-index`` (the fields by which records are looked up), ``x-merge`` (how two
+versions become one, see docs/merge.md) and ``x-ref`` (the kind of record that a value names).
+A document without ``x-folder`` holds shared definitions.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import copy
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 import jsonschema_rs
@@ -19,7 +21,7 @@ import jsonschema_rs
 from gittask.core import formats
 from gittask.core.codec import Order
 from gittask.core.dataclass import dataclass
-from gittask.core.record import Data, Record
+from gittask.core.record import Data, Record, canonical
 from gittask.core.units import Prefer, Rule, Rules
 from gittask.errors import Problem
 
@@ -67,6 +69,11 @@ class Schemas:
     def kinds(self) -> tuple[str, ...]:
         """The names of all kinds, sorted."""
         return tuple(sorted(self._documents))
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells these schemas from others: 12 hexadecimal digits."""
+        return sha256(canonical(self._documents).encode()).hexdigest()[:12]
 
     def document(self, kind: str) -> Data:
         """The kind's schema in one piece, shared definitions included. KeyError if unknown."""
@@ -152,6 +159,10 @@ class Schemas:
             if name in data or "default" in schema
         }
         return known | {name: value for name, value in data.items() if name not in known}
+
+    def indexed(self, kind: str) -> tuple[str, ...]:
+        """The fields (dotted paths) by which records of a kind are looked up."""
+        return tuple(self._documents[kind].get("x-index", ()))
 
     def fields(self, kind: str) -> Mapping[str, Data]:
         """The schema of each field of a kind, with references resolved one level deep."""

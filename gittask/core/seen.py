@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gittask.core.dataclass import dataclass
 
 
@@ -34,3 +36,33 @@ class Survey:
     since: str
     patches: int
     complete: bool
+
+
+@dataclass(frozen=True)
+class Range:
+    """The commits of code that a head has and its base has not, the newest first.
+
+    ``base`` is where both meet, None if that is cut off from a shallow clone; ``branches`` are
+    names of the head's branch. ``parents`` are those of each commit. ``earlier`` are commits from
+    before that are taken back. ``cut`` says that commits may be missing here, or be the base's own,
+    as history is cut off; ``whole`` that no commit and no patch was left out for being too many.
+    """
+
+    base: str | None
+    head: str
+    branches: tuple[str, ...]
+    commits: tuple[Seen, ...]
+    parents: Mapping[str, tuple[str, ...]]
+    earlier: tuple[Seen, ...] = ()
+    cut: bool = False
+    whole: bool = True
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Of some commits: which this clone has, which the head has among its ancestors or is, and
+    which have the same files as the head."""
+
+    kept: frozenset[str] = frozenset()
+    reached: frozenset[str] = frozenset()
+    same: frozenset[str] = frozenset()

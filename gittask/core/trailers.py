@@ -11,6 +11,7 @@ TASK = "Task"
 EXECUTION = "Execution"
 
 _OURS = re.compile(rf"{TASK}: [a-z][0-9a-z]{{9}}[0-9a-f]{{2}}|{EXECUTION}: {ids.EVENT}")
+_BULLET = re.compile(r"^[*-]\s+")
 _CUT = "------------------------ >8 ------------------------"
 
 
@@ -20,13 +21,13 @@ def lines(task: str, execution: str) -> tuple[str, str]:
 
 
 def values(message: str, name: str) -> set[str]:
-    """What the lines ``NAME: value`` of a message say, indented ones too.
+    """What the lines ``NAME: value`` of a message say, indented ones and items of lists too.
 
-    A squash keeps the messages that it joins in its own, git's indented: their trailers are then
-    no longer at the end.
+    A squash keeps the messages that it joins in its own, git's indented, those of hosts as lists:
+    their trailers are then no longer at the end.
     """
     start = f"{name.lower()}: "
-    found = (line.strip() for line in message.split("\n"))
+    found = (_BULLET.sub("", line.strip(), count=1) for line in message.split("\n"))
     return {line[len(start) :].strip() for line in found if line.lower().startswith(start)}
 
 

@@ -15,12 +15,9 @@ from dataclasses import field
 
 from gittask.core.codec import decode
 from gittask.core.dataclass import dataclass
-from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
-from gittask.core.text import one_line
 from gittask.errors import Invalid, NeedsDecision, Refused
-from gittask.kinds.actor import PROGRAM
 from gittask.merging.handedits import stamped_edits
 from gittask.merging.repair import repair
 from gittask.session import Session
@@ -28,8 +25,6 @@ from gittask.store.local import Local
 from gittask.store.repo import Person
 from gittask.store.snapshot import Snapshot, newer_format
 from gittask.store.treemerge import MergedTree, merge_commits, merge_trees
-
-_MOST_NAMED = 50
 
 
 @dataclass
@@ -70,6 +65,7 @@ def join(
 
 class _Join:
     def __init__(self, session: Session, name: str, committer: Callable[[], Person]) -> None:
+        self._session = session
         self._repo = session.repo
         self._schemas = session.schemas
         self._name = name
@@ -248,12 +244,7 @@ class _Join:
     def _commit(
         self, parents: Sequence[str], tree: str, what: str, lines: Sequence[str] = ()
     ) -> str:
-        """A commit by the program itself, with lines of detail; no reference is moved."""
-        committer = self._committer()
-        author = Person(AUTHOR, PROGRAM, committer.time, committer.offset)
-        shown = [*lines[:_MOST_NAMED], *(["..."] if len(lines) > _MOST_NAMED else [])]
-        message = "\n".join([what, *(["", *map(one_line, shown)] if shown else [])])
-        return self._repo.create_commit(tree, parents, author, committer, f"{message}\n")
+        return self._session.own_commit(parents, tree, self._committer(), what, lines)
 
 
 def _conflict(schemas: Schemas, content: bytes) -> Record | None:

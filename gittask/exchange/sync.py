@@ -25,18 +25,26 @@ from gittask.exchange.join import Joined, join
 from gittask.session import Session
 from gittask.store.local import Local
 from gittask.store.names import branch_fault
+from gittask.store.objects import Damaged
 from gittask.store.remote import Raced, Remote, Seen
 from gittask.store.repo import Entry, Person
 from gittask.store.snapshot import read
+from gittask.views import unread
 
-ROUNDS = 30
-"""How often others may come first before a sync gives up."""
+ROUNDS = 100
+"""How often others may come first before a sync gives up; it is mostly time that ends it."""
 
 STILL = 8
 """How often in a row the branch may be held although nothing comes of it."""
 
 PATIENCE = 60.0
-"""Seconds after which a sync gives up in the same way."""
+"""Seconds after which a sync gives up in the same way, once the round that it is in has ended."""
+
+SHORTEST = 0.1
+"""Seconds that a round is taken to last at least."""
+
+SPREAD = 4
+"""Over how many rounds' time those who came second spread their next ones, at most."""
 
 SAFE = "the data is safe here and still unpushed"
 
@@ -87,7 +95,7 @@ class Synced:
         return {
             **self.__dict__,
             "conflicts": [record.data for record in self.conflicts],
-            "bad": [problem.as_json() for problem in self.bad],
+            **unread.fields(self.bad, "bad"),
         }
 
 
@@ -126,6 +134,8 @@ def sync(
     except RemoteError as error:
         message = f"{error.message}: {SAFE}"
         raise type(error)(message, hint=error.hint, details=error.details) from None
+    except Damaged as error:
+        raise Damaged(f"cannot sync: {error.message}", hint=error.hint) from None
 
 
 class _Sync:
@@ -168,14 +178,23 @@ class _Sync:
                 still = still + 1 if stands == stood else 0
                 stood = stands
                 if still == STILL:
-                    raise Contention(
-                        f"{self._remote.name}/{self._repo.branch} is held, and nobody moves it "
-                        f"({raced}): {SAFE}",
-                        hint="sync again; if it stays, a lock was left over by a process that died",
-                    ) from None
+                    raise self._held(raced) from None
         raise Contention(
             f"others wrote to {self._remote.name}/{self._repo.branch} first, every time: {SAFE}",
             hint="sync again in a moment",
+        )
+
+    def _held(self, raced: Raced) -> Contention:
+        """The error for a reference, at the remote or what is known of it here, that stays held."""
+        lock = self._repo.refs.lock(self._remote.tracking)
+        left = "a lock was left over by a process that died"
+        hint = f"sync again; if it stays, {left}, in the remote's repository: {self._repo.ref}.lock"
+        if lock.exists():
+            hint = f"sync again; if no git process runs any more, {left}: rm '{lock}'"
+        return Contention(
+            f"{self._remote.name}/{self._repo.branch} is held, and nobody moves it "
+            f"({raced}): {SAFE}",
+            hint=hint,
         )
 
     def _round(self) -> Synced:
@@ -190,8 +209,7 @@ class _Sync:
         tip = self._then(joined.tip)
         self._done.tip = tip
         if tip != seen.tip and self._push:
-            self._progress(f"pushing to {self._remote.name}")
-            self._remote.push(tip)
+            self._send(seen.tip, tip)
         if tip != seen.tip and self._to:
             self._propose(tip, self._to)
         if tip != joined.tip:
@@ -204,6 +222,21 @@ class _Sync:
         self._done.pushed, self._done.pulled = len(sent), len(arrived)
         self._done.bad = list(self._unreadable(dict([*sent, *arrived]).items()))
         return self._done
+
+    def _send(self, seen: str | None, tip: str) -> None:
+        """Push; raises Damaged, which names a file, if what is to be sent cannot be read."""
+        self._progress(f"pushing to {self._remote.name}")
+        try:
+            self._remote.push(tip)
+        except RemoteError:
+            for path, id in self._repo.added(seen, tip):
+                if error := self._repo.fault(id):
+                    name, branch = self._remote.name, self._repo.branch
+                    hint = f"{error.hint}; to give up what is only here: "
+                    hint += f"git branch -f {branch} {name}/{branch}"
+                    lost = f"{path}: {error.message}, so that nothing can be pushed"
+                    raise Damaged(lost, hint=hint) from None
+            raise
 
     def _propose(self, tip: str, to: str) -> None:
         """Push to another branch of the remote, for somebody to merge."""
@@ -299,11 +332,20 @@ def _unfit(branch: str, to: str) -> str:
 
 
 def rounds(pace: Pace) -> Iterator[int]:
-    """The numbers of the rounds, each but the first after a pause that grows and varies."""
-    start = pace.clock()
+    """The numbers of the rounds, each but the first after a pause of random length.
+
+    The remote takes one push in the time that a round lasts, whoever sends it, so that is the
+    measure of the pauses: the first is short, for mostly only one other was there. They do not
+    grow beyond ``SPREAD`` rounds, or whoever waited longest would fall behind those who come new.
+    """
+    start = before = pace.clock()
     for number in range(ROUNDS):
         if number:
-            pace.sleep(min(2.0, 0.05 * 2**number) * (0.5 + pace.chance()))
-        if pace.clock() - start > PATIENCE:
-            return
+            now = pace.clock()
+            left = start + PATIENCE - now
+            if left <= 0:
+                return
+            window = max(SHORTEST, now - before) * min(SPREAD, 2 ** (number - 1))
+            pace.sleep(min(window, left) * pace.chance())
+            before = pace.clock()
         yield number

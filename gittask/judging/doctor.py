@@ -6,24 +6,22 @@ person can do. What is written to the branch is one new commit on top; history s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from gittask.core.codec import decode
 from gittask.core.dataclass import dataclass
-from gittask.core.filemerge import AUTHOR
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, Moved, RemoteError
 from gittask.judging.verify import verify
-from gittask.kinds.actor import PROGRAM
 from gittask.merging.handedits import stamped_edits
 from gittask.merging.repair import repair
 from gittask.session import Session
-from gittask.setup.initialise import ATTRIBUTES, clone_settings
+from gittask.setup.initialise import ATTRIBUTES
 from gittask.store import layout, packaged, worktrees
-from gittask.store.git import setting
+from gittask.store.git import age_of, setting
 from gittask.store.local import Local
 from gittask.store.repo import Entry, Person
 
@@ -39,7 +37,7 @@ _FAR = 1000
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is not as it should be.
+    """One thing that is not as it should be: a fault, or only ``advice`` on this clone's setup.
 
     ``area`` is setup, records, history or repository. What mends it: ``files`` of the branch by
     path, a ``setting`` of git's configuration, a work tree (``place``) to be brought from a
@@ -55,6 +53,7 @@ class Finding:
     place: tuple[Path, str] | None = None
     left: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    advice: bool = False
 
     @property
     def can_be_mended(self) -> bool:
@@ -65,6 +64,7 @@ class Finding:
         """The finding as ``--json`` shows it."""
         return {
             "area": self.area,
+            "severity": "advice" if self.advice else "fault",
             "message": self.message,
             "hint": self.hint,
             "can_be_mended": self.can_be_mended,
@@ -72,12 +72,12 @@ class Finding:
         }
 
 
-def examine(session: Session, driver: str, now: str) -> list[Finding]:
+def examine(session: Session, settings: Mapping[str, str], now: str) -> list[Finding]:
     """Everything that is not as it should be, without a change. Raises NoStore.
 
-    ``driver`` is the command that git should call for a merge.
+    ``settings`` are the variables by which git should merge and show records.
     """
-    return list(_Examination(session, driver, now).findings())
+    return list(_Examination(session, settings, now).findings())
 
 
 def mend(session: Session, found: list[Finding], committer: Callable[[], Person]) -> str | None:
@@ -87,7 +87,7 @@ def mend(session: Session, found: list[Finding], committer: Callable[[], Person]
     """
     repo = session.repo
     files = {path: content for one in found for path, content in one.files.items()}
-    gone = [path for one in found for path in one.gone]
+    gone = _outermost(path for one in found for path in one.gone)
     commit = None
     if files or gone:
         commit = _written(session, files, gone, committer())
@@ -109,27 +109,34 @@ def _written(
     """One commit of the program on top of the branch, with these files and without others."""
     repo = session.repo
     with repo.lock():
-        tip = repo.tip()
+        here = repo.tip()
+        tip = here or session.tip()  # in a fresh clone, what the remote has
         if tip is None:
             raise Moved
-        author = Person(AUTHOR, PROGRAM, committer.time, committer.offset)
         touched = sorted([*files, *gone])
-        names = "\n".join(map(one_line, touched[:50]))
-        count = f"{len(touched)} file{'' if len(touched) == 1 else 's'}"
-        message = f"restore: {count} mended\n\n{names}\n"
+        what = f"restore: {len(touched)} file{'' if len(touched) == 1 else 's'} mended"
         # First what is to go: a file may come back where a link stands in place of its folder.
         tree = repo.write_tree(repo.tree(tip), dict.fromkeys(gone))
         tree = repo.write_tree(tree, dict(files))
-        commit = repo.create_commit(tree, [tip], author, committer, message)
-        repo.move(tip, commit, "gittask: doctor")
+        commit = session.own_commit([tip], tree, committer, what, touched)
+        repo.move(here, commit, "gittask: doctor")
     return commit
 
 
+def _outermost(paths: Iterable[str]) -> list[str]:
+    """The paths that lie in none of the others."""
+    found: list[str] = []
+    for path in sorted(paths, key=lambda each: f"{each}/"):
+        if not (found and f"{path}/".startswith(f"{found[-1]}/")):
+            found.append(path)
+    return found
+
+
 class _Examination:
-    def __init__(self, session: Session, driver: str, now: str) -> None:
+    def __init__(self, session: Session, settings: Mapping[str, str], now: str) -> None:
         self._session = session
         self._repo = session.repo
-        self._driver = driver
+        self._settings = settings
         self._now = now
         self._tip = session.reader().commit or ""
 
@@ -147,17 +154,19 @@ class _Examination:
     def _setup(self) -> Iterator[Finding]:
         if self._repo.tip() is None:
             hint = "adopt it: gittask init"
-            yield Finding("setup", f"this clone has no branch {self._repo.branch!r} yet", hint)
+            message = f"this clone has no branch {self._repo.branch!r} yet"
+            yield Finding("setup", message, hint, advice=True)
             return
-        for key, value in clone_settings(self._driver).items():
+        for key, value in self._settings.items():
             if setting(self._repo.config, key) != value:
                 what = "is not registered here" if key.endswith(".driver") else "is not set here"
                 name = "the merge driver" if key.endswith(".driver") else key
-                yield Finding("setup", f"{name} {what}", setting=(key, value))
+                yield Finding("setup", f"{name} {what}", setting=(key, value), advice=True)
         tag = self._repo.refs.read(f"refs/tags/{self._repo.branch}")
         if tag:
             hint = f"delete it: git tag -d {self._repo.branch}"
-            yield Finding("setup", f"a tag is called {self._repo.branch!r} too", hint)
+            message = f"a tag is called {self._repo.branch!r} too"
+            yield Finding("setup", message, hint, advice=True)
 
     def _branch_files(self) -> Iterator[Finding]:
         """What of the branch's own files beside the records is not as this program makes it."""
@@ -207,7 +216,7 @@ class _Examination:
         except RemoteError:
             raise
         except GittaskError as error:
-            hint = "see what is damaged with: git fsck; a fetch may bring it back"
+            hint = error.hint or "see what is damaged with: git fsck"
             yield Finding("history", f"it cannot be looked through: {error.message}", hint)
             return
         for path, content in {**found, **stamped}.items():
@@ -247,11 +256,24 @@ class _Examination:
             yield Finding("repository", message, hint, place=(place, old) if old else None)
 
     def _repository(self) -> Iterator[Finding]:
-        locked = self._repo.refs.locked(self._repo.ref)
-        if locked and locked[1] > OLD_LOCK:
-            hint = f"if no git process runs any more, delete it: rm '{locked[0]}'"
-            yield Finding("repository", f"the branch is locked for {locked[1]} s", hint)
+        for lock in self._locks():
+            age = age_of(lock)
+            if age is not None and age > OLD_LOCK:
+                what = lock.name.removesuffix(".lock")
+                what = "the branch" if what == self._repo.branch else what
+                hint = f"if no git process runs any more, delete it: rm '{lock}'"
+                yield Finding("repository", f"{what} is locked for {age} s: {lock}", hint)
         counted = self._repo.git("count-objects").stdout.split()
         if int(counted[0]) > LOOSE:
             hint = "pack them: git gc, or regularly: git maintenance start"
-            yield Finding("repository", f"{int(counted[0])} objects are loose", hint)
+            message = f"{int(counted[0])} objects are loose"
+            yield Finding("repository", message, hint, advice=True)
+
+    def _locks(self) -> Iterator[Path]:
+        """The files by which a git process, perhaps a dead one, locks what this program writes."""
+        repo = self._repo
+        yield from (repo.common_dir / name for name in ("config.lock", "packed-refs.lock"))
+        yield repo.refs.lock(repo.ref)
+        if repo.remote:
+            yield repo.refs.lock(f"refs/remotes/{repo.remote}/{repo.branch}")
+        yield from sorted((repo.common_dir / "refs" / "gittask").rglob("*.lock"))

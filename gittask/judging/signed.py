@@ -7,7 +7,7 @@ own name has to be signed by any actor of the store: by whoever ran it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from gittask.core.record import Data
@@ -47,10 +47,20 @@ def add_signatures(session: Session, report: Report, asked: bool = False) -> Non
 def signatures(session: Session, commits: list[str], required: bool) -> list[Finding]:
     """What is wrong with the signatures of commits, as errors if they are ``required``.
 
-    Told apart are a missing signature, one that does not fit, an unknown key, another actor's
-    key, and a commit that names nobody whose keys could be looked up.
+    Told apart are a missing signature, one that does not fit, a key that has expired or was
+    revoked, an unknown key, another actor's key, and a commit that names nobody whose keys could
+    be looked up.
     """
     return list(_Signatures(session).findings(commits, required))
+
+
+_UNPROVEN = ("missing", "unknown", "untrusted")
+"""The states of a signature that say nothing of who signed, unless a record names the key."""
+
+_FITS = ("good", "untrusted")
+
+_ENDED = {"expired": "has expired", "revoked": "was revoked"}
+"""The states of a signature that fits, by a key that counts no more."""
 
 
 class _Signatures:
@@ -66,15 +76,11 @@ class _Signatures:
         for info in infos:
             groups.setdefault(self._folder(info.parents[0]), []).append(info)
         for group in groups.values():
-            actors = self._actors(group[0].parents[0])
-            keys = [key for actor in actors.values() for key in actor.get("keys") or ()]
-            new = self._actors(group[-1].id)
-            keys += [
-                key for id, a in new.items() if id not in actors for key in a.get("keys") or ()
-            ]
-            found = check(self._repo.git, [info.id for info in group], keys)
+            before = self._actors(group[0].parents[0])
+            known = {info.id: {**self._actors(info.id), **before} for info in group}
+            found = check(self._repo.git, list(known), _keys(known.values()))
             for info in group:
-                said = self._fault(info, {**self._actors(info.id), **actors}, found.get(info.id))
+                said = self._fault(info, known[info.id], found.get(info.id))
                 if said and (required or not said[2]):
                     problem = Problem("", "", said[0], said[1])
                     yield Finding(info.id, problem, required, "signature")
@@ -90,17 +96,21 @@ class _Signatures:
         known = {name: _fingerprints(actor) for name, actor in actors.items()}
         mine = set().union(*known.values()) if who == PROGRAM else known[who]
         name = "whoever ran the program" if who == PROGRAM else who
-        if not mine and (signature is None or signature.state in ("missing", "unknown")):
+        if not mine and (signature is None or signature.state in _UNPROVEN):
             hint = f'make one known: gittask actor set {who} keys+="ssh-ed25519 ..."'
             return f"no key of {name} is known", hint, True
         if signature is None or signature.state == "missing":
             return f"is not signed, but {name} has keys", "sign: git config commit.gpgsign", False
         if signature.state == "bad":
             return "has a signature that does not fit it", "find out who changed it", False
-        vouched = who != PROGRAM and _names(signature.signer, actors[who])
-        if signature.state == "good" and (signature.key in mine or vouched):
+        listed = not mine.isdisjoint(signature.keys)
+        names = who != PROGRAM and _names(signature.signer, actors[who])
+        if signature.state in _ENDED and (listed or names):
+            message = f"is signed by a key of {name} that {_ENDED[signature.state]}"
+            return message, "sign with another key, which their record names", False
+        if (names and signature.state == "good") or (listed and signature.state in _FITS):
             return None
-        others = [other for other, keys in known.items() if signature.key in keys]
+        others = [other for other, keys in known.items() if not keys.isdisjoint(signature.keys)]
         if others:
             return f"is signed by a key of {others[0]}, not of {name}", "ask both of them", False
         return f"is signed by a key that is not known as one of {name}", "ask them", False
@@ -122,6 +132,11 @@ class _Signatures:
     def _read_actors(self, commit: str) -> dict[str, Data]:
         reader = Snapshot(self._repo, self._schemas, commit)
         return {actor.id: actor.data for actor in reader.all("actor")}
+
+
+def _keys(known: Iterable[Mapping[str, Data]]) -> set[str]:
+    """All keys of several lots of actors."""
+    return {key for lot in known for actor in lot.values() for key in actor.get("keys") or ()}
 
 
 def _fingerprints(actor: Data) -> set[str]:

@@ -34,6 +34,8 @@ from gittask.views.graph import circles
 STORE = "gittask.yaml"
 _FOLDERS = tuple(f"{name}/" for name in layout.RECORDS)
 
+_MOST_CHANGED = 1000
+
 AHEAD = timedelta(hours=24)
 """How far in the future a time may be before it is remarked on."""
 
@@ -86,7 +88,7 @@ def verify(session: Session, spec: str | None, now: str) -> Report:
     if spec is None or ".." not in spec:
         check.whole(session.repo.resolve(spec) if spec else _tip(session))
         return check.report
-    old, new = _ends(session, spec)
+    old, new = ends(session, spec)
     commits = list(session.repo.walk(old, new))[::-1]
     for info in commits:
         check.changes(info)
@@ -95,13 +97,29 @@ def verify(session: Session, spec: str | None, now: str) -> Report:
     return check.report
 
 
+def changed_by(repo: Repo, commits: Iterable[str]) -> tuple[str, ...]:
+    """The paths of what commits have otherwise than every parent of theirs.
+
+    Of very much only an empty path is told.
+    """
+    found: set[str] = set()
+    for info in map(repo.commit_info, commits):
+        trees = [repo.tree(parent) for parent in info.parents]
+        differing = (repo.diff(tree, info.tree, tolerant=True) for tree in trees or (None,))
+        found |= set.intersection(*({path for path, _, _ in each} for each in differing))
+        if len(found) > _MOST_CHANGED:
+            return ("",)
+    return tuple(sorted(found))
+
+
 def _tip(session: Session) -> str:
     commit = session.reader().commit
     assert commit is not None  # the reader of a session has one, or there is no store
     return commit
 
 
-def _ends(session: Session, spec: str) -> tuple[str | None, str]:
+def ends(session: Session, spec: str) -> tuple[str | None, str]:
+    """The commits that a range ``OLD..NEW`` names; None for the beginning."""
     old, _, new = spec.partition("..")
     if new.startswith("."):
         raise Usage(f"{spec!r} is not a range", hint="write OLD..NEW, with two dots")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data
 from gittask.errors import Problem, Refused
-from gittask.kinds.kind import Attempt, Kind
+from gittask.kinds.kind import Attempt, Kind, names_nobody
 from gittask.kinds.preference import may_say
 
 DOMAIN = "actors.gittask.invalid"
@@ -30,6 +30,7 @@ def addresses(actor: Data) -> set[str]:
 
 def _may(attempt: Attempt) -> Iterator[Problem]:
     before, after = attempt.before, attempt.after
+    yield from names_nobody(attempt)
     if before is None and after.data["kind"] != "agent" and not attempt.person:
         raise Refused(
             f"only a person may add {after.id} as a {after.data['kind']}",

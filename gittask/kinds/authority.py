@@ -22,7 +22,7 @@ from gittask.core.record import Data, Reader, same
 from gittask.errors import Invalid, Problem, Refused
 from gittask.kinds.commit import PROTECTED, Commit, Edit
 from gittask.kinds.kind import Attempt, kind, readable
-from gittask.kinds.preference import POLICY
+from gittask.kinds.preference import BY_PEOPLE
 
 REAPPLIED = "reapply:"
 """How the subject of a commit begins that brings work onto a history that was rewritten."""
@@ -105,7 +105,7 @@ def merge(commit: Commit) -> Iterator[Problem]:
 def _lost(commit: Commit) -> Iterator[tuple[Edit, str]]:
     """Each protected field, and policy, that is not as merging its sources makes it."""
     for edit in commit.edits:
-        for name in (*PROTECTED, *POLICY) if edit.joins and edit.after is not None else ():
+        for name in (*PROTECTED, *BY_PEOPLE) if edit.joins and edit.after is not None else ():
             merged = edit.merged or {}
             if name in merged and not same(merged[name], (edit.after or {}).get(name)):
                 yield edit, name

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from gittask.core.dataclass import dataclass
-from gittask.core.ids import second
+from gittask.core.ids import NOBODY, second
 from gittask.core.record import Data, Reader, Record, age
 from gittask.errors import Invalid, Problem
 
@@ -40,6 +40,13 @@ class Kind:
     name: str
     summary: Callable[[Data], str]
     may: Callable[[Attempt], Iterator[Problem]] = _anything
+
+
+def names_nobody(attempt: Attempt) -> Iterator[Problem]:
+    """What is wrong with the name of a new actor or project, if it says that there is none."""
+    if attempt.before is None and attempt.after.id in NOBODY:
+        message = f"cannot be {attempt.after.id!r}, which says that there is none"
+        yield Problem("", "id", message, "choose another name")
 
 
 def readable(reader: Reader, kind: str, id: str | None, *, task: str | None) -> Record | None:

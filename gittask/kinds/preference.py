@@ -14,6 +14,7 @@ from typing import Any, Literal
 from gittask.core.dataclass import dataclass
 from gittask.core.record import Reader, Record, same
 from gittask.errors import Invalid, Problem, Refused
+from gittask.kinds.gates import RULES
 from gittask.kinds.kind import Attempt, readable
 from gittask.kinds.pattern import names_nothing
 
@@ -22,6 +23,8 @@ Level = Literal["task", "project", "store", "actor"]
 
 POLICY = {"allowed": "what is allowed without approval", "approvers": "who approves"}
 """The fields by which people say what needs approval, and by whom; each in words."""
+BY_PEOPLE = {**POLICY, "checks": "what a pull request has to pass"}
+"""The fields that only people set, and that no merge chooses."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def policy(
     return None
 
 
-def _listed(name: str, level: Level, id: str, record: Record | None) -> list[str]:
+def _listed(name: str, level: Level, id: str, record: Record | None) -> list[Any]:
     """What a level lists in a field of policy; may be empty."""
     if record is None:
         where = f"{level} {id}".rstrip()
@@ -97,7 +100,7 @@ def may_say(attempt: Attempt) -> Iterator[Problem]:
     Raises Refused if anybody but a person sets it.
     """
     before, after = attempt.before, attempt.after
-    for name, what in POLICY.items():
+    for name, what in BY_PEOPLE.items():
         old, new = ((one.data.get(name) if one else None) or [] for one in (before, after))
         if not attempt.person and not same(old, new):
             raise Refused(
@@ -105,16 +108,19 @@ def may_say(attempt: Attempt) -> Iterator[Problem]:
                 hint=f"leave {name} as it is, or ask a person",
             )
         for entry in new:
-            if entry not in old and names_nothing(entry):
+            if entry not in old and name != "checks" and names_nothing(entry):
                 message = f"holds {entry!r}, a pattern that names no action"
                 yield Problem("", name, message, "name the command")
+            if entry not in old and name == "checks" and entry["id"] not in RULES:
+                message = f"names {entry['id']!r}, which is no check"
+                yield Problem("", name, message, f"there are {', '.join(RULES)}")
 
 
 def same_policy(reader: Reader, one: str | None, other: str | None) -> bool:
     """Whether two projects (None: no project) surely say the same of policy."""
     try:
         left, right = (
-            [_listed(name, *_level(reader, "project", id)) if id else [] for name in POLICY]
+            [_listed(name, *_level(reader, "project", id)) if id else [] for name in BY_PEOPLE]
             for id in (one, other)
         )
     except Invalid:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from gittask.core.queue import CLOSED as CLOSED
 from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.kind import Attempt, Kind, readable
 from gittask.kinds.preference import may_say, same_policy
-
-CLOSED = ("done", "cancelled")
-"""The states of a task in which nothing remains to be done."""
 
 
 def _summary(data: Data) -> str:

@@ -7,7 +7,7 @@ named in the outcome; the work tree, the index, HEAD and the hooks are left alon
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import Path
 
@@ -56,9 +56,8 @@ ATTRIBUTES = """\
 *.md text eol=lf
 """
 
-XFUNCNAME = "^([A-Za-z_][A-Za-z0-9_-]*:.*)$"
+XFUNCNAME = "^([A-Za-z_][A-Za-z0-9_ -]*:.*)$"
 """Git shows the last line like this above each part of a diff: the field that it is in."""
-
 
 DRIVER_NAME = "gittask: merges task records field by field"
 
@@ -69,11 +68,11 @@ class Plan:
 
     ``branch`` and ``remote`` (None: as configured) are kept in git's configuration. ``offline``
     asks no remote: it adopts the branch as last fetched, or makes a store that a later sync
-    joins with the remote's. ``driver`` is the command that git is to call for a merge.
+    joins with the remote's. ``settings`` are the variables by which git merges and shows records.
     """
 
     name: str
-    driver: str
+    settings: Mapping[str, str]
     branch: str | None = None
     remote: str | None = None
     offline: bool = False
@@ -107,6 +106,18 @@ def driver_command(python: str, package: Path) -> str:
     return f"test -x {interpreter} && test -f {main} && exec {ours}; exec {gits}"
 
 
+def textconv_command(python: str, package: Path) -> str:
+    """The command for ``diff.gittask.textconv``, to which git adds the name of a file.
+
+    If the interpreter or the package is gone, the file is shown as it is: without that, git would
+    end the whole diff.
+    """
+    interpreter, main = (shlex.quote(str(each)) for each in (python, package / MAIN))
+    ours = f'{interpreter} -P -m gittask.cli.textconv "$1"'
+    run = f'test -x {interpreter} && test -f {main} && exec {ours}; exec cat "$1"'
+    return f"gittask_textconv() {{ {run}; }}; gittask_textconv"
+
+
 def initialise(
     session: Session,
     plan: Plan,
@@ -131,11 +142,13 @@ def initialise(
             done.how, tip = "made", _first_commit(session, plan, who, at, entropy)
         else:
             _refuse_foreign(repo, tip)
-        try:
-            repo.move(None, tip, f"gittask: init ({done.how})")
-            undo.remember_tip(repo, tip)
-        except Moved:  # another process was faster
-            done.how = "already"
+        with repo.lock():  # so that what is remembered is what was made, of two at once
+            if repo.tip() is None:
+                undo.remember_tip(repo, tip)
+            try:
+                repo.move(None, tip, f"gittask: init ({done.how})")
+            except Moved:  # another process was faster
+                done.how = "already"
     done.tip = repo.tip() or ""
     _refuse_foreign(repo, done.tip)
     if repo.refs.read(f"refs/tags/{repo.branch}"):
@@ -234,11 +247,16 @@ def _encoded(schemas: Schemas, record: Record) -> tuple[str, bytes]:
     return path, encode(data, schemas.order(record.kind))
 
 
-def clone_settings(driver: str) -> dict[str, str]:
-    """The variables of git's configuration by which it merges and shows records."""
+def clone_settings(python: str, package: Path) -> dict[str, str]:
+    """The variables of git's configuration by which it merges and shows records.
+
+    Not among them is ``diff.gittask.cachetextconv``: git would keep what it showed as notes, on a
+    reference of its own.
+    """
     return {
         "merge.gittask.name": DRIVER_NAME,
-        "merge.gittask.driver": driver,
+        "merge.gittask.driver": driver_command(python, package),
+        "diff.gittask.textconv": textconv_command(python, package),
         "diff.gittask.xfuncname": XFUNCNAME,
     }
 
@@ -248,7 +266,7 @@ def _configure(repo: Repo, plan: Plan) -> dict[str, str]:
     wanted = {
         "gittask.branch": plan.branch,
         "gittask.remote": plan.remote,
-        **clone_settings(plan.driver),
+        **plan.settings,
         f"branch.{repo.branch}.mergeOptions": "-s gittask" if plan.strategy else None,
     }
     new = {k: v for k, v in wanted.items() if v is not None and setting(repo.config, k) != v}

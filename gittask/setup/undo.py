@@ -38,7 +38,7 @@ def remember(repo: Repo, new: dict[str, str]) -> None:
 
 
 def remember_tip(repo: Repo, tip: str) -> None:
-    """Keep the commit at which the branch was made here."""
+    """Keep the commit at which the branch is about to be made here."""
     local = Local(repo.common_dir)
     local.keep_initialised({**local.initialised(), "tip": tip})
 
@@ -58,10 +58,11 @@ def undo(repo: Repo) -> Undone:
         raise Refused(f"the branch {repo.branch!r} is checked out in {places[0]}", hint=hint)
     done = Undone()
     for key, values in (known.get("settings") or {}).items():
-        if _local(repo, key) == values["set"]:
+        now = _local(repo, key)
+        if now == values["set"]:
             _set(repo, key, values["before"])
             done.settings.append(key)
-        else:
+        elif now != values["before"]:  # else an undo that was broken off has set it back
             done.kept.append(f"{key}: it was changed since")
     _branch(repo, known.get("tip"), done)
     local.forget_initialised()

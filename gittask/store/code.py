@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from datetime import UTC, datetime
 
 from gittask.core.dataclass import dataclass
-from gittask.core.moment import written
 from gittask.core.record import Data
 from gittask.core.text import one_line, shorten
 from gittask.errors import GittaskError
+from gittask.store.own import Begun, Own, own
+from gittask.store.patches import patch_ids, patch_of, time
 from gittask.store.repo import Repo
 
 MOST_COMMITS = 100
@@ -18,9 +18,6 @@ MOST_FILES = 400
 LONGEST = 1000
 LARGEST_TEXT = 256 * 1024
 """Bytes of a file that are read to be shown."""
-
-_PLAIN = ("--no-renames", "--no-ext-diff", "--no-textconv", "--full-index", "--binary")
-"""A patch that is the same on every machine, and that says how binary files changed."""
 
 _CHANGES = {"A": "added", "D": "deleted", "M": "changed", "T": "type changed", "U": "in conflict"}
 
@@ -36,6 +33,10 @@ class Code:
     changed: list[Data] = field(default_factory=list)
     patch_id: str | None = None
     """That of all commits together."""
+    guessed: int = 0
+    """How many of the commits are the execution's by a guess (``own``)."""
+    left_out: int = 0
+    """How many commits since the start are not the execution's."""
 
     @property
     def workspace(self) -> Data:
@@ -54,25 +55,30 @@ def position(repo: Repo) -> Data:
     return {"repo": None, "branch": repo.head_branch(), "path": None, "head": repo.head()}
 
 
-def look(repo: Repo, since: str | None, commit: str | None = None) -> Code:
-    """The code as it is now, and what was done to it since a commit (None: only what is open).
+def look(repo: Repo, begun: Begun | None, commit: str | None = None) -> Code:
+    """The code as it is now, and what an execution did to it (None: only what is open).
 
     ``commit`` is one that must be among what was done, wherever it stands. Nothing is written,
     and nothing of the work tree is touched.
     """
     head = repo.head()
-    base = _base(repo, since, head)
+    base = _base(repo, begun.head if begun else None, head)
+    done = own(repo, begun, base, head) if begun and base and head else Own()
+    chosen = done.commits[-MOST_COMMITS:]
+    if commit and commit not in chosen:
+        chosen.append(commit)
+    net = (done.onto, head) if done.onto and head and done.commits else None
     open_files = _uncommitted(repo)
-    commits = _commits(repo, f"-{MOST_COMMITS}", "--no-merges", f"{base}..{head}") if base else []
-    if commit and commit not in {each["sha"] for each in commits}:
-        commits += _commits(repo, "-1", commit)
+    files = _changed(repo, *net) if net else _touched(repo, done.commits)
     return Code(
         branch=repo.head_branch(),
         head=head,
         dirty=None if open_files is None else bool(open_files),
-        commits=commits,
-        changed=_cut([*_committed(repo, base, head), *(open_files or [])]),
-        patch_id=_patch_of(repo, base, head) if commits else None,
+        commits=_commits(repo, chosen),
+        changed=_cut([*files, *(open_files or [])]),
+        patch_id=patch_of(repo, *net) if net else None,
+        guessed=done.guessed,
+        left_out=done.left_out,
     )
 
 
@@ -90,10 +96,12 @@ def _base(repo: Repo, since: str | None, head: str | None) -> str | None:
     return bases[0] if bases and bases[0] != head else None
 
 
-def _commits(repo: Repo, *which: str) -> list[Data]:
-    """Commits, oldest first, each with the id that its patch keeps in a rebase."""
-    command = ("log", "--no-show-signature", "--format=%H%x00%at%x00%s", *which, "--")
-    lines = repo.git(*command).stdout.decode("utf-8", "replace").split("\n")
+def _commits(repo: Repo, commits: Sequence[str]) -> list[Data]:
+    """Commits in this order, each with the id that its patch keeps in a rebase."""
+    if not commits:
+        return []
+    command = ("log", "--no-walk=unsorted", "--no-show-signature", "--format=%H%x00%at%x00%s")
+    lines = repo.git(*command, *commits, "--").stdout.decode("utf-8", "replace").split("\n")
     found = [line.split("\0", 2) for line in lines if line]
     patches = patch_ids(repo, [sha for sha, _, _ in found])
     branch = repo.head_branch()
@@ -105,43 +113,31 @@ def _commits(repo: Repo, *which: str) -> list[Data]:
             "subject": shown(subject),
             "at": time(seconds),
         }
-        for sha, seconds, subject in reversed(found)
+        for sha, seconds, subject in found
     ]
 
 
-def patch_ids(repo: Repo, commits: Sequence[str]) -> dict[str, str]:
-    """The id of each commit's patch, whatever it stands on; merges and empty ones have none."""
-    if not commits:
-        return {}
-    ids = "".join(f"{sha}\n" for sha in commits).encode()
-    shown = repo.git("diff-tree", "--stdin", "--root", "-p", *_PLAIN, input=ids)
-    found = repo.git("patch-id", "--stable", input=shown.stdout).stdout.decode()
-    return {sha: patch for patch, sha in map(str.split, found.splitlines())}
-
-
-def _patch_of(repo: Repo, base: str | None, head: str | None) -> str | None:
-    """The id of the patch from one commit to another: that of a squash of all between."""
-    if base is None or head is None:
-        return None
-    shown = repo.git("diff-tree", "-p", *_PLAIN, base, head)
-    found = repo.git("patch-id", "--stable", input=shown.stdout).stdout.decode().split()
-    return found[0] if found else None
-
-
-def time(seconds: str) -> str | None:
-    """An author's date as records write it; None for one that no calendar has."""
-    try:
-        return written(datetime.fromtimestamp(int(seconds), UTC))
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
-def _committed(repo: Repo, base: str | None, head: str | None) -> list[Data]:
-    if base is None or head is None:
-        return []
+def _changed(repo: Repo, base: str, head: str) -> list[Data]:
     words = _words(repo, "diff", "--name-status", "--no-renames", "-z", base, head)
     pairs = zip(words[::2], words[1::2], strict=False)
     return [{"path": path, "what": _CHANGES.get(letter, "changed")} for letter, path in pairs]
+
+
+def _touched(repo: Repo, commits: Sequence[str]) -> list[Data]:
+    """What these commits did together, oldest first, where those of others stand between them."""
+    if not commits:
+        return []
+    ids = "".join(f"{sha}\n" for sha in commits).encode()
+    command = ("diff-tree", "--stdin", "--root", "-r", "--name-status", "--no-renames", "-z")
+    words = _words(repo, *command, "--no-commit-id", input=ids)
+    letters: dict[str, str] = {}
+    for letter, path in zip(words[::2], words[1::2], strict=False):
+        letters[path] = letters.get(path, "") + letter
+    return [
+        {"path": path, "what": "added" if did[0] == "A" else _CHANGES.get(did[-1], "changed")}
+        for path, did in letters.items()
+        if (did[0], did[-1]) != ("A", "D")
+    ]
 
 
 def _uncommitted(repo: Repo) -> list[Data] | None:
@@ -151,8 +147,8 @@ def _uncommitted(repo: Repo) -> list[Data] | None:
     return [{"path": word[3:], "what": "not committed"} for word in words if len(word) > 3]
 
 
-def _words(repo: Repo, *args: str) -> list[str]:
-    text = repo.git(*args).stdout.decode("utf-8", "replace")
+def _words(repo: Repo, *args: str, input: bytes | None = None) -> list[str]:
+    text = repo.git(*args, input=input).stdout.decode("utf-8", "replace")
     return [word for word in text.split("\0") if word]
 
 

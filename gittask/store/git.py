@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from gittask.errors import GittaskError
+from gittask.errors import Contention, GittaskError
 from gittask.store.process import Completed, execute
 
 Config = dict[str, list[str]]
@@ -52,6 +53,10 @@ _FIXED = {
 _WITHOUT_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
 """The hooks of a repository are for its code: a fetch would run some, and a push."""
 
+_LOCKED = re.compile(
+    r"could not lock config file (?P<config>.+): File exists"
+    r"|Unable to create '(?P<lock>.+\.lock)': File exists"
+)
 _CREDENTIALS = re.compile(r"://[^/\s]+@")
 _QUERY = re.compile(r"""(://[^\s?'"]+)\?[^\s'"]*""")
 
@@ -96,12 +101,18 @@ def run(
         hint = "install git 2.30 or later, and see that it is on PATH"
         raise GittaskError(f"git cannot be started: {error}", hint=hint) from None
     if check and done.code != 0:
-        raise failure(done, *args)
+        raise failure(done, *args, folder=repo_dir)
     return done
 
 
-def failure(done: Completed, *args: str) -> GittaskError:
-    """The error for a git command that ended badly, in git's own words."""
+def failure(done: Completed, *args: str, folder: Path = Path()) -> GittaskError:
+    """The error for a git command that ended badly in ``folder``, in git's own words.
+
+    Contention if all that was in its way is a lock.
+    """
+    if found := _LOCKED.search(done.stderr):
+        lock = folder / (found["lock"] or f"{found['config']}.lock")
+        return held(lock.name.removesuffix(".lock"), lock)
     stderr = without_credentials(done.stderr)
     lines = [line.strip() for line in stderr.splitlines()]
     allow = next((line for line in lines if "--add safe.directory" in line), "")
@@ -113,6 +124,24 @@ def failure(done: Completed, *args: str) -> GittaskError:
         f"{_name(args)} failed: {said}",
         details={"command": ["git", *args], "exit_code": done.code, "stderr": stderr},
     )
+
+
+def held(what: str, lock: Path) -> Contention:
+    """The error for a lock of git that stays, and is never broken: nobody knows who holds it."""
+    age = age_of(lock)
+    return Contention(
+        f"{what} is locked by another git process, for {age or 0} s: {lock}",
+        hint=f"call again; if no git process runs any more, delete it: rm '{lock}'",
+        details={"lock": str(lock), "age_seconds": age or 0},
+    )
+
+
+def age_of(lock: Path) -> int | None:
+    """For how many seconds a lock has been there; None if it is not."""
+    try:
+        return max(0, round(time.time() - lock.stat().st_mtime))
+    except OSError:
+        return None
 
 
 def without_credentials(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from gittask.errors import NotFound
 from gittask.store.commits import storable
@@ -33,12 +33,21 @@ def merge_bases(git: Git, a: str, b: str) -> list[str]:
     return sorted(found.stdout.decode().split())
 
 
-def revisions(git: Git, new: str, old: str | None = None, path: str | None = None) -> list[str]:
+def revisions(
+    git: Git,
+    new: str,
+    old: str | None = None,
+    path: str | None = None,
+    *,
+    by_date: bool = False,
+) -> list[str]:
     """The commits reached from ``new`` and not from ``old``, children first.
 
-    With ``path``, those in which it differs from a parent, on every side of every merge.
+    With ``path``, those in which it differs from a parent, on every side of every merge. What is
+    not in line with each other is kept together or, ``by_date``, the latest comes first.
     """
-    command = ["--literal-pathspecs", "rev-list", "--topo-order", new]
+    order = "--date-order" if by_date else "--topo-order"
+    command = ["--literal-pathspecs", "rev-list", order, new]
     command += [f"^{old}"] if old else []
     command += ["--full-history", "--", path] if path else ["--"]
     return git(*command).stdout.decode().split()
@@ -74,9 +83,19 @@ def contents(git: Git, commits: Sequence[str], path: str) -> list[str | None]:
 def replaced(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:
     """Each file that a commit in ``new`` and not in ``old`` has otherwise than a parent, or not at
     all, the latest first: its path, and the id of its content in that parent."""
+    return [(path, before) for path, before, _ in _changes(git, new, old, "DMT")]
+
+
+def added(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:
+    """Each content that a commit in ``new`` and not in ``old`` gave a file: path and id."""
+    return [(path, after) for path, _, after in _changes(git, new, old, "AMT")]
+
+
+def _changes(git: Git, new: str, old: str | None, which: str) -> Iterator[tuple[str, str, str]]:
     command = ("log", "--topo-order", "--raw", "-m", "--no-abbrev", "--no-renames")
     since = [f"^{old}"] if old else []
-    listed = git(*command, "--diff-filter=DMT", "-z", "--format=", new, *since).stdout
+    listed = git(*command, f"--diff-filter={which}", "-z", "--format=", new, *since).stdout
     words = [word for word in listed.decode("utf-8", "surrogateescape").split("\0") if word]
-    pairs = zip(words[::2], words[1::2], strict=True)
-    return [(path, entry.split()[2]) for entry, path in pairs]
+    for entry, path in zip(words[::2], words[1::2], strict=True):
+        _, _, before, after, _ = entry.split()
+        yield path, before, after

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from gittask.core.paths import collisions, name_fault
 from gittask.core.schema import Schemas
 from gittask.errors import Problem
-from gittask.store.commits import storable
 from gittask.store.objects import MAX_DEPTH
 from gittask.store.repo import Entry, Repo
 
@@ -22,7 +21,6 @@ KINDS = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o040000: "a fold
 """What an entry that is no plain file is, by its mode."""
 
 AWAY = "gittask doctor --fix takes it away; history keeps it"
-BY_GIT = "take it away with git: git ls-tree and git mktree name it byte for byte"
 
 
 def faults(
@@ -52,8 +50,6 @@ def faults(
 
 def can_be_taken_away(schemas: Schemas, path: str, entry: Entry) -> bool:
     """Whether what stands at a path has no use, so that taking it away loses nothing."""
-    if storable(path) != path:  # not UTF-8: the library writes no folder without it
-        return False
     stray = schemas.locate(path) is None and _is_stray(path, entry)
     return stray or bool(name_fault(path.rpartition("/")[2]))
 
@@ -62,7 +58,7 @@ def _fault(repo: Repo, schemas: Schemas, path: str, entry: Entry) -> Problem | N
     """What is wrong with one entry; what is below it is not looked at then."""
     fault = name_fault(entry.name)
     if fault:
-        return Problem(path, "", fault, AWAY if storable(path) == path else BY_GIT)
+        return Problem(path, "", fault, AWAY)
     if entry.is_tree:
         return _fault_of_folder(repo, schemas, path, entry)
     if schemas.locate(path) is None and _is_stray(path, entry):

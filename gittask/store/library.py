@@ -153,12 +153,12 @@ def find(repository: Repository, id: str) -> Object:
 
 
 @contextmanager
-def faults(doing: str) -> Iterator[None]:
+def faults(doing: str, error: Callable[[str], GittaskError] = GittaskError) -> Iterator[None]:
     """Turn what the library raises while ``doing`` something into a GittaskError."""
     try:
         yield
-    except (GitError, OSError, KeyError, ValueError) as error:
-        raise GittaskError(f"{doing}: {str(error).strip(' :')}") from error
+    except (GitError, OSError, KeyError, ValueError) as fault:
+        raise error(f"{doing}: {str(fault).strip(' :')}") from fault
 
 
 def steadily(write: Callable[[], T]) -> T:

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
@@ -26,6 +26,21 @@ def _read_map(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+class Failed(NamedTuple):
+    """What was wrong first in a range of commits, and the paths of all that the bad ones changed;
+    an empty path stands for anything."""
+
+    said: str
+    paths: tuple[str, ...]
+
+
+def _failure(kept: object) -> Failed:
+    match kept:
+        case {"said": str(said), "paths": [*paths]}:
+            return Failed(said, tuple(map(str, paths)))
+    return Failed(str(kept), ("",))
 
 
 class Local:
@@ -50,17 +65,18 @@ class Local:
         """Forget what is current for a worktree."""
         self._current(worktree_key).unlink(missing_ok=True)
 
-    def failed(self) -> dict[str, str]:
-        """Ranges of commits that failed verification when they came, and what was wrong first."""
+    def failed(self) -> dict[str, Failed]:
+        """Ranges of commits that failed verification when they came."""
         found = _read_map(self._failed) or {}
-        return {span: str(said) for span, said in found.items()}
+        return {span: _failure(said) for span, said in found.items()}
 
-    def keep_failed(self, span: str, said: str | None) -> None:
-        """Keep a range that failed verification; None: somebody has looked at it."""
-        kept = {other: text for other, text in self.failed().items() if other != span}
-        if said is not None:
-            kept[span] = said
-        replace_file(self._failed, json.dumps(kept, indent=1).encode())
+    def keep_failed(self, span: str, failure: Failed | None) -> None:
+        """Keep a range that failed verification; None: a person has looked at it."""
+        kept = {other: one for other, one in self.failed().items() if other != span}
+        if failure is not None:
+            kept[span] = failure
+        text = json.dumps({span: one._asdict() for span, one in kept.items()}, indent=1)
+        replace_file(self._failed, text.encode())
 
     def initialised(self) -> dict[str, Any]:
         """What ``init`` set in this repository; empty if it set nothing."""

@@ -34,14 +34,14 @@ _HELD_BY_ANOTHER = (BlockingIOError, PermissionError)  # flock, msvcrt.locking
 
 
 @contextmanager
-def hold(path: Path) -> Iterator[bool]:
+def hold(path: Path, patience: float = PATIENCE) -> Iterator[bool]:
     """Hold the lock file at ``path`` (made if missing); yields whether it is really held.
 
     Not reentrant: do not take it again inside.
     """
     fd = _open(path)
     try:
-        yield fd is not None and _wait(fd)
+        yield fd is not None and _wait(fd, patience)
     finally:
         if fd is not None:
             os.close(fd)
@@ -55,8 +55,8 @@ def _open(path: Path) -> int | None:
         return None
 
 
-def _wait(fd: int) -> bool:
-    until = time.monotonic() + PATIENCE
+def _wait(fd: int, patience: float) -> bool:
+    until = time.monotonic() + patience
     while True:
         try:
             _take(fd)

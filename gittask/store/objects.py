@@ -9,7 +9,7 @@ path of the file system.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,21 +32,41 @@ Sign = Callable[[bytes, Person], str | None]
 
 MAX_DEPTH = 32
 
+_AGAIN = "get it again: git fetch --refetch REMOTE, or the path of a clone that has it"
+
 
 class TooLarge(GittaskError):
     """A file that is not read because of its size."""
 
 
+class Damaged(GittaskError):
+    """An object that is lost, or whose bytes are not what its id says."""
+
+    def at(self, path: str) -> Damaged:
+        """The same, told of what stands at a path."""
+        return Damaged(f"{path}: {self.message}", hint=self.hint)
+
+
 class Objects:
     """The objects of one repository; a missing or damaged one raises GittaskError."""
 
-    def __init__(self, repository: Repository, shallow: Path, fetch: Fetch, sign: Sign) -> None:
-        """``shallow`` is the file in which git lists the edge of a shallow clone."""
-        self._repository = repository
-        self._odb = repository.odb
+    def __init__(
+        self, repository: Callable[[], Repository], shallow: Path, fetch: Fetch, sign: Sign
+    ) -> None:
+        """``repository`` opens it, once it is needed; ``shallow`` is the file in which git lists
+        the edge of a shallow clone."""
+        self._open = repository
         self._shallow = shallow
         self._fetch = fetch
         self._sign = sign
+
+    @cached_property
+    def _repository(self) -> Repository:
+        return self._open()
+
+    @cached_property
+    def _odb(self) -> Any:
+        return self._repository.odb
 
     def exists(self, id: str) -> bool:
         """Whether an object is here; nothing is fetched."""
@@ -109,6 +129,14 @@ class Objects:
             if entry is not None:
                 yield path, entry
 
+    def fault(self, id: str) -> Damaged | None:
+        """Why an object cannot be read, whatever it is; None if it can."""
+        try:
+            self._read(id, self._odb.read)
+        except Damaged as error:
+            return error
+        return None
+
     def damage(self, folder: Entry) -> GittaskError | None:
         """Why a folder cannot be opened: it is lost, damaged, or no folder at all. None if it can.
 
@@ -133,8 +161,10 @@ class Objects:
         """
         if a == b:
             return
-        old = {entry.name: entry for entry in self.entries(a)} if a else {}
-        new = {entry.name: entry for entry in self.entries(b)} if b else {}
+        try:
+            old, new = ({e.name: e for e in self.entries(id)} if id else {} for id in (a, b))
+        except Damaged as error:
+            raise error.at(prefix) from None
         enter = prefix.count("/") < MAX_DEPTH
 
         def below(entry: Entry | None) -> str | None:
@@ -213,7 +243,7 @@ class Objects:
 
     def _read(self, id: str, read: Callable[[str], T]) -> T:
         """Read an object; where a partial clone lacks it, fetch it first."""
-        with faults(f"object {id} cannot be read"):
+        with faults(f"object {id} cannot be read", self._damaged(id)):
             try:
                 return read(id)
             except KeyError:
@@ -221,9 +251,18 @@ class Objects:
             try:
                 return read(id)
             except KeyError:
-                hint = "see what is damaged with: git fsck; a fetch may bring it back"
                 message = f"object {id} is missing from this repository"
-                raise GittaskError(message, hint=hint) from None
+                raise Damaged(message, hint=f"{_AGAIN}; see: git fsck") from None
+
+    def _damaged(self, id: str) -> Callable[[str], Damaged]:
+        """The error for an object that is here and cannot be read, told what is wrong with it."""
+
+        def error(message: str) -> Damaged:
+            file = self._shallow.parent / "objects" / id[:2] / id[2:]
+            first = f"take the damaged file away: {file}; then " if file.is_file() else ""
+            return Damaged(message, hint=f"{first}{_AGAIN}; see: git fsck")
+
+        return error
 
     def _edge(self) -> frozenset[str]:
         try:

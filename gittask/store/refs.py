@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from gittask.errors import Contention, Moved
+from gittask.store import glance
 from gittask.store.commits import storable
-from gittask.store.git import failure
+from gittask.store.git import age_of, failure, held
 from gittask.store.library import GitError, Repository, faults
 from gittask.store.process import Completed
 
@@ -30,21 +31,25 @@ class Refs:
     """The references of one repository, by full name (``refs/heads/gittask``, ``HEAD``)."""
 
     def __init__(
-        self, repository: Repository, common_dir: Path, git: Callable[..., Completed]
+        self, repository: Callable[[], Repository], common_dir: Path, git: Callable[..., Completed]
     ) -> None:
+        """``repository`` gives the opened repository, once it is needed."""
         self._repository = repository
         self._common_dir = common_dir
         self._git = git
 
     def read(self, name: str) -> str | None:
         """The id that a reference stands for, through symbolic ones; None if there is none."""
+        seen = glance.reference(self._common_dir, name) if name.startswith("refs/") else None
+        if seen is not None:
+            return seen
         found = self._find(name)
         return None if found is None else str(found.target)
 
     def symbolic(self, name: str) -> str | None:
         """The name that a symbolic reference points to, though it may not exist yet."""
         with faults(f"{name} cannot be read"):
-            raw = self._repository.lookup_reference(name).raw_target
+            raw = self._repository().lookup_reference(name).raw_target
         return raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else None
 
     def move(self, name: str, old: str | None, new: str, reason: str) -> None:
@@ -67,7 +72,7 @@ class Refs:
     def _find(self, name: str) -> Any:
         with faults(f"{name} cannot be read"):
             try:
-                return self._repository.lookup_reference(name).resolve()
+                return self._repository().lookup_reference(name).resolve()
             except KeyError:
                 return None
 
@@ -102,24 +107,15 @@ class Refs:
             raise failure(done, "update-ref", name)
         return done.code == 0
 
-    def locked(self, name: str) -> tuple[Path, int] | None:
-        """The file by which another process locks a reference, and for how many seconds."""
-        lock = self._common_dir / f"{name}.lock"
-        try:
-            return lock, max(0, round(time.time() - lock.stat().st_mtime))
-        except OSError:
-            return None
+    def lock(self, name: str) -> Path:
+        """The file by which a git process locks a reference."""
+        return self._common_dir / f"{name}.lock"
 
     def _contention(self, name: str) -> Contention:
-        found = self.locked(name)
-        if found is None:
+        lock = self.lock(name)
+        if age_of(lock) is None:
             return Contention(f"{name} is written by many at once", hint="call again")
-        lock, age = found
-        return Contention(
-            f"{name} is locked by another git process, for {age} s: {lock}",
-            hint=f"call again; if no git process runs any more, delete it: rm '{lock}'",
-            details={"lock": str(lock), "age_seconds": age},
-        )
+        return held(name, lock)
 
 
 def _is_locked(text: str) -> bool:

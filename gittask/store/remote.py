@@ -15,7 +15,10 @@ from gittask.store.git import without_credentials
 from gittask.store.process import Completed
 from gittask.store.repo import Repo
 
-_QUIET = ("--refmap=", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
+_QUIET = (
+    *("--refmap=", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"),
+    "--no-auto-maintenance",  # that is seen to when the branch has moved, and nobody waits for it
+)
 _ALL = "1000000"  # commits; from 2147483647 on, git fetches the missing history of code as well
 _RACED = re.compile(
     r"fetch first|non-fast-forward|stale info|failed to (update|lock) ref|cannot lock ref"

@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from gittask.errors import GittaskError, RemoteError, Usage
-from gittask.store import history, lock, signing, worktrees
+from gittask.store import glance, history, lock, packing, signing, worktrees
 from gittask.store.commits import CommitInfo, Person
 from gittask.store.git import Config, config, quarantine, run, setting, truth
+from gittask.store.glance import Place
 from gittask.store.library import Repository, open_from
 from gittask.store.names import branch_fault, remote_fault
 from gittask.store.objects import Objects
@@ -38,12 +40,13 @@ class Repo(Objects):
     Ids are 40 hexadecimal digits. Configuration is read once; discover again to see it change.
     """
 
-    def __init__(self, repository: Repository) -> None:
-        self.git_dir = Path(repository.path)
+    def __init__(self, place: Place, repository: Callable[[], Repository]) -> None:
+        """``repository`` opens the one at this place, once it is needed."""
+        self.git_dir = place.git_dir
         """Git's folder of this worktree; for a linked one its own, not the shared one."""
-        self.common_dir = _common(self.git_dir)
+        self.common_dir = place.common_dir
         """Git's folder that all worktrees share."""
-        self.worktree = Path(repository.workdir) if repository.workdir else None
+        self.worktree = place.worktree
         """The top of the work tree; None in a bare repository."""
         super().__init__(
             repository,
@@ -51,14 +54,21 @@ class Repo(Objects):
             self.fetch_missing,
             lambda payload, committer: signing.sign(payload, committer, self.config),
         )
-        self.refs = Refs(repository, self.common_dir, self.git)
+        self.refs = Refs(lambda: self._repository, self.common_dir, self.git)
         self.behind: Callable[[Path], None] = lambda _: None
         """Told of a work tree whose files could not follow when the data branch moved."""
         found = self.worktree is not None and (self.worktree / ".git").exists()
         self._directory = self.worktree if self.worktree and found else self.git_dir
         self._quarantine = quarantine(self.common_dir)
+        self.in_quarantine = bool(self._quarantine)
+        """Whether this runs in a hook for a push whose objects are not the repository's yet."""
+
+    @cached_property
+    def _odb(self) -> Any:
+        odb = super()._odb
         if self._quarantine:
-            self._odb.add_disk_alternate(self._quarantine)
+            odb.add_disk_alternate(self._quarantine)
+        return odb
 
     @classmethod
     def discover(cls, start: Path) -> Repo:
@@ -67,7 +77,13 @@ class Repo(Objects):
         Raises NoStore if there is none, and GittaskError, before anything is written, if it
         belongs to another user or is of a kind that cannot be read.
         """
-        return cls(open_from(start))
+        seen = glance.place(start)
+        if seen is not None:
+            return cls(seen, lambda: open_from(start))
+        opened = open_from(start)
+        git_dir = Path(opened.path)
+        workdir = Path(opened.workdir) if opened.workdir else None
+        return cls(Place(git_dir, _common(git_dir), workdir), lambda: opened)
 
     @property
     def worktree_key(self) -> str:
@@ -178,6 +194,10 @@ class Repo(Objects):
         """What commits in ``new`` and not in ``old`` removed or changed (``history.replaced``)."""
         return history.replaced(self.git, new, old)
 
+    def added(self, old: str | None, new: str) -> list[tuple[str, str]]:
+        """What commits in ``new`` and not in ``old`` gave to files (``history.added``)."""
+        return history.added(self.git, new, old)
+
     def commit(
         self,
         onto: str | None,
@@ -193,9 +213,12 @@ class Repo(Objects):
     def move(self, old: str | None, new: str, reason: str) -> None:
         """Set the data branch to ``new`` if it stands at ``old`` (see ``Refs.move``).
 
-        Work trees on it follow; each that cannot is given to ``behind``.
+        Work trees on it follow; each that cannot is given to ``behind``. Where many objects are
+        loose by now, git packs them behind us.
         """
         self.refs.move(self.ref, old, new, reason)
+        if not self._quarantine and packing.due(self.common_dir, self.config):
+            packing.start(self._directory)
         for place in self.checked_out() if old else ():
             if not worktrees.follow(place, str(old), new):
                 self.behind(place)

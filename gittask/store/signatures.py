@@ -12,24 +12,35 @@ from pathlib import Path
 from gittask.core.dataclass import dataclass
 from gittask.store.process import Completed
 
-_FORMAT = "%x00%H%x1f%G?%x1f%GF%x1f%GS"
+_FORMAT = "%x00%H%x1f%G?%x1f%GF %GP%x1f%GS"
 
 
 @dataclass(frozen=True)
 class Signature:
     """What git makes of a commit's signature.
 
-    ``state`` is good, missing, bad (it does not fit the commit), or unknown (no key here checks
-    it). ``key`` is the fingerprint of the key as git shows it, ``signer`` whom an openpgp key
-    names; both may be empty.
+    ``state`` is good, untrusted (it fits, by a key that git does not trust here), expired or
+    revoked (it fits, but that is what the key is by now, or the signature), missing, bad (it does
+    not fit the commit), or unknown (no key here checks it). ``keys`` are the fingerprints of the
+    key as git shows them, an openpgp subkey's before that of its primary key; ``signer`` is whom
+    an openpgp key names. Both may be empty.
     """
 
     state: str
-    key: str
+    keys: tuple[str, ...]
     signer: str
 
 
-_STATES = {"G": "good", "U": "unknown", "N": "missing", "B": "bad", "E": "unknown"}
+_STATES = {
+    "G": "good",
+    "U": "untrusted",
+    "X": "expired",
+    "Y": "expired",
+    "R": "revoked",
+    "N": "missing",
+    "B": "bad",
+    "E": "unknown",
+}
 
 
 def check(
@@ -47,8 +58,8 @@ def check(
         )
     found = {}
     for row in done.stdout.decode("utf-8", "replace").split("\0")[1:]:
-        commit, letter, key, signer = row.rstrip("\n").split("\x1f")
-        found[commit] = Signature(_STATES.get(letter, "bad"), key, signer)
+        commit, letter, prints, signer = row.rstrip("\n").split("\x1f")
+        found[commit] = Signature(_STATES.get(letter, "bad"), tuple(prints.split()), signer)
     return found
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from gittask.core import filemerge
+from gittask.core.queue import Scanning
 from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Schemas, shard
 from gittask.core.stamp import ABSURD, stamps
@@ -18,7 +19,7 @@ from gittask.store.repo import Entry, Repo
 _WHAT = {0o120000: "a symbolic link", 0o160000: "a submodule"}
 
 
-class Snapshot:
+class Snapshot(Scanning):
     """A Reader over one commit. ``commit`` None is a store with nothing in it yet."""
 
     def __init__(self, repo: Repo, schemas: Schemas, commit: str | None) -> None:
@@ -94,6 +95,10 @@ class Snapshot:
         if kind == "project":
             found = self._folder("projects").values()
             return sorted(entry.name for entry in found if entry.is_tree)
+        if kind == "store":
+            file = self.schemas.path(kind, "")
+            entry = self._folder("").get(file)
+            return [file.removesuffix(".yaml")] if entry and not entry.is_tree else []
         if task is None and project is None:
             owners = self._owners(kind)
             return sorted(id for owner in owners for id in self._kept(kind, owner))
@@ -138,7 +143,7 @@ class Snapshot:
 
     def _kept(self, kind: str, owner: Mapping[str, str | None]) -> list[str]:
         """The ids of a kind under one owner; {} stands for a kind that is kept under none."""
-        if owner or kind in ("task", "project"):
+        if owner or kind in ("task", "project", "store"):
             return self.ids(kind, **owner)
         return self._names(self.schemas.path(kind, "-").rpartition("/")[0])
 
@@ -212,10 +217,15 @@ class Snapshot:
 def read(repo: Repo, schemas: Schemas, path: str, entry: Entry, place: Place) -> Record:
     """The record in one file. Raises Invalid with everything that is wrong with it."""
     if not entry.is_file:
-        what = layout.KINDS.get(entry.mode, "of an unknown sort")
-        raise Invalid([Problem(path, "", f"is {what}, not a file", "replace it by a plain file")])
+        raise no_file(path, entry)
     data = filemerge.read(schemas, path, content(repo, path, entry.id))
     return Record(place.kind, data["id"], data)
+
+
+def no_file(path: str, entry: Entry) -> Invalid:
+    """What is said of a link or a submodule where a record should be."""
+    what = layout.KINDS.get(entry.mode, "of an unknown sort")
+    return Invalid([Problem(path, "", f"is {what}, not a file", "replace it by a plain file")])
 
 
 def content(repo: Repo, path: str, id: str) -> bytes:

@@ -10,8 +10,9 @@ from dataclasses import replace
 from itertools import islice
 
 from gittask.core.seen import Seen, Survey
-from gittask.store.code import patch_ids, shown, time
+from gittask.store.code import shown
 from gittask.store.git import truth
+from gittask.store.patches import patch_ids, time
 from gittask.store.repo import Repo
 
 MOST_SEEN = 20_000
@@ -22,7 +23,26 @@ MOST_PATCHES = 1_000
 
 STORE = "gittask.yaml"
 
+FORM = "--format=%H%x00%P%x00%at%x00%an <%ae>%x00%s%x00%B"
+"""What ``parsed`` reads; with ``-z``."""
+
 _FIELDS = 6
+
+
+def parsed(listed: bytes) -> dict[str, tuple[Seen, tuple[str, ...]]]:
+    """The commits that git listed in ``FORM``, by id and in that order, each with its parents."""
+    words = iter(listed.decode("utf-8", "replace").split("\0"))
+    found = {}
+    while len(row := list(islice(words, _FIELDS))) == _FIELDS:
+        sha, parents, at, author, subject, message = row
+        seen = Seen(sha, time(at), shown(author), shown(subject), message)
+        found[sha] = seen, tuple(parents.split())
+    return found
+
+
+def partial(repo: Repo) -> bool:
+    """Whether contents of files are missing here, so that git would fetch each by itself."""
+    return any(key.endswith(".promisor") and truth(repo.config, key) for key in repo.config)
 
 
 class Looker:
@@ -58,7 +78,7 @@ class Looker:
         if reached != frozenset(wanted):
             chosen = {*patched}
             others = [each.sha for each in single if each.sha not in chosen]
-            more = [] if self._partial() else others[:MOST_PATCHES]
+            more = [] if partial(self._repo) else others[:MOST_PATCHES]
             left_out = len(others) - len(more)
             patched += more
         found = patch_ids(self._repo, patched)
@@ -100,17 +120,10 @@ class Looker:
 
     def _seen(self, since: str) -> tuple[list[Seen], frozenset[str]]:
         """The commits of code since a time, the newest first, and which of them are merges."""
-        form = "--format=%H%x00%P%x00%at%x00%an <%ae>%x00%s%x00%B"
-        options = ("-z", "--no-show-signature", "--encoding=UTF-8", f"--since={since}", form)
-        listed = self._walk("log", self._refs, f"-{MOST_SEEN}", *options)
-        words = iter(listed.decode("utf-8", "replace").split("\0"))
-        seen, merges = [], []
-        while len(row := list(islice(words, _FIELDS))) == _FIELDS:
-            sha, parents, at, author, subject, message = row
-            seen.append(Seen(sha, time(at), shown(author), shown(subject), message))
-            if " " in parents:
-                merges.append(sha)
-        return seen, frozenset(merges)
+        options = ("-z", "--no-show-signature", "--encoding=UTF-8", f"--since={since}", FORM)
+        found = parsed(self._walk("log", self._refs, f"-{MOST_SEEN}", *options))
+        merges = frozenset(sha for sha, (_, parents) in found.items() if len(parents) > 1)
+        return [seen for seen, _ in found.values()], merges
 
     def _walk(self, command: str, revisions: Sequence[str], *options: str) -> bytes:
         """What git says of these revisions; nothing of none, which git would take for HEAD."""
@@ -118,8 +131,3 @@ class Looker:
             return b""
         lines = "".join(f"{each}\n" for each in revisions).encode("utf-8", "surrogateescape")
         return self._repo.git(command, *options, "--stdin", input=lines).stdout
-
-    def _partial(self) -> bool:
-        """Whether contents of files are missing here, so that git would fetch each by itself."""
-        config = self._repo.config
-        return any(key.endswith(".promisor") and truth(config, key) for key in config)

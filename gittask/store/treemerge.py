@@ -20,15 +20,14 @@ from collections.abc import Iterator, Sequence
 
 from gittask.core.codec import encode
 from gittask.core.dataclass import dataclass
-from gittask.core.emit import MAX_BYTES
 from gittask.core.filemerge import NOBODY, conflict, merge_record, read
 from gittask.core.merge import Conflict
 from gittask.core.record import Data, Record
 from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
 from gittask.core.textmerge import merge_text
-from gittask.errors import Invalid
-from gittask.store.objects import MAX_DEPTH
+from gittask.errors import GittaskError, Invalid, RemoteError
+from gittask.store.objects import MAX_DEPTH, Damaged
 from gittask.store.repo import Entry, Repo
 from gittask.store.trees import FILE, FOLDER
 
@@ -129,10 +128,7 @@ class _Walk:
             return ours
         if base is None and (ours is None or theirs is None):
             return ours or theirs
-        sides = [
-            {entry.name: entry for entry in self._repo.entries(id)} if id else {}
-            for id in (base, ours, theirs)
-        ]
+        sides = [{e.name: e for e in self._entries(prefix, id)} for id in (base, ours, theirs)]
         names = sorted(sides[1].keys() | sides[2].keys() | sides[0].keys())
         merged = (self._entry(prefix + name, *(side.get(name) for side in sides)) for name in names)
         entries = [
@@ -152,11 +148,11 @@ class _Walk:
             return self._tree(path, folders, base, ours, theirs)
         if ours == base or theirs == base:
             changed = theirs if ours == base else ours
-            kept = base and is_record and self._record(path, base)
-            return base if changed is None and kept else changed
+            kept = changed is None and base and is_record and self._record(path, base)
+            return base if kept else changed
         if ours is None or theirs is None:
             return ours or theirs
-        sides = self._ordered(ours, theirs)
+        sides = self._ordered(path, ours, theirs)
         if is_record:
             return self._merge_records(path, base, *sides)
         return self._merge_others(path, base, *sides)
@@ -177,7 +173,7 @@ class _Walk:
         one, two = self._record(path, greater), self._record(path, other)
         if one is None or two is None:
             kept, lost = (other, greater) if one is None and two is not None else (greater, other)
-            self._lose(path, self._record(path, kept) or self._shown(kept), lost)
+            self._lose(path, self._record(path, kept) or self._shown(path, kept), lost)
             return kept
         content, conflicts = merge_record(
             self._schemas, path, self._record(path, base) if base else None, one, two
@@ -190,42 +186,55 @@ class _Walk:
         """Both sides' edits of a file that is no record, if it is text, or the greater one."""
         if path.startswith("schemas/") or greater.id == other.id:
             return greater
-        texts = [self._text(entry) if entry else None for entry in (base, greater, other)]
+        texts = [self._text(path, entry) if entry else None for entry in (base, greater, other)]
         was, one, two = texts
         if was is not None and one is not None and two is not None:
             lines = merge_text(was, one, two)
             if lines is not None:
                 self.merged.append(path)
                 return Entry("", greater.mode, self._repo.write_object(_BLOB, lines.encode()))
-        self._lose(path, self._shown(greater), other)
+        self._lose(path, self._shown(path, greater), other)
         return greater
 
     def _lose(self, path: str, kept: Data | str, lost: Entry) -> None:
         """Record that what one side had at a path does not stand."""
         stamp = creation(kept) if isinstance(kept, dict) else NOBODY
-        value = self._record(path, lost) or self._shown(lost)
+        value = self._record(path, lost) or self._shown(path, lost)
         found = Conflict("", None, kept, value, stamp, NOBODY)
         self.conflicts.append(conflict(self._schemas, path, found))
 
     # -- reading and writing ------------------------------------------------------------------
 
-    def _ordered(self, ours: Entry, theirs: Entry) -> tuple[Entry, Entry]:
+    def _entries(self, prefix: str, folder: str | None) -> Sequence[Entry]:
+        try:
+            return self._repo.entries(folder) if folder else ()
+        except Damaged as error:
+            raise error.at(prefix) from None
+
+    def _ordered(self, path: str, ours: Entry, theirs: Entry) -> tuple[Entry, Entry]:
         """The two sides, the one that stands if nothing else decides first."""
 
         def weight(entry: Entry) -> tuple[bool, bytes, int, str]:
-            return entry.is_file, self._content(entry) or b"", entry.mode, entry.id
+            return entry.is_file, self._content(path, entry) or b"", entry.mode, entry.id
 
         one, two = sorted((ours, theirs), key=weight, reverse=True)
         return one, two
 
-    def _content(self, entry: Entry) -> bytes | None:
-        """What is in a file or link of bearable size."""
-        if entry.mode in (FOLDER, 0o160000) or self._repo.size(entry.id) > MAX_BYTES:
+    def _content(self, path: str, entry: Entry) -> bytes | None:
+        """What is in a file or link of bearable size. Raises Damaged, which names the path."""
+        if entry.mode in (FOLDER, 0o160000):
             return None
-        return self._repo.blob(entry.id)
+        try:
+            return self._repo.blob(entry.id)
+        except Damaged as error:
+            raise error.at(path) from None
+        except RemoteError:
+            raise
+        except GittaskError:  # too large, or no file at all, whatever its mode says
+            return None
 
     def _record(self, path: str, entry: Entry) -> Data | None:
-        content = self._content(entry) if entry.is_file else None
+        content = self._content(path, entry) if entry.is_file else None
         if content is None or self._schemas.locate(path) is None:
             return None
         try:
@@ -233,17 +242,17 @@ class _Walk:
         except Invalid:
             return None
 
-    def _text(self, entry: Entry) -> str | None:
+    def _text(self, path: str, entry: Entry) -> str | None:
         """The text in a small plain file; None where it is none."""
-        content = self._content(entry) if entry.is_file else None
+        content = self._content(path, entry) if entry.is_file else None
         try:
             return content.decode() if content is not None and len(content) <= SMALL else None
         except UnicodeDecodeError:
             return None
 
-    def _shown(self, entry: Entry) -> str:
+    def _shown(self, path: str, entry: Entry) -> str:
         """What stood at a path, as a conflict keeps it: its text, or where git has it."""
-        text = self._text(entry)
+        text = self._text(path, entry)
         return f"(git object {entry.id}, mode {entry.mode:06o})" if text is None else text
 
     def _write_folder(self, entries: Sequence[Entry]) -> str:

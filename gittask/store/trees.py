@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Union
 
@@ -65,18 +66,21 @@ class Builder:
     def build(self, base: str | None, changes: Nested, prefix: str = "") -> str:
         """The id of a folder like ``base`` with these changes; ``prefix`` is its own path.
 
-        Folders that become empty disappear, save the top one.
+        Folders that become empty disappear, save the top one. A name that is not UTF-8 is only
+        taken away, never written.
         """
         source = (self._load(base),) if base else ()
         builder = self._repository.TreeBuilder(*source)
         for name, change in changes.items():
-            stands = builder.get(name)
+            # By bytes: names in the file system's encoding, which need not be UTF-8.
+            raw = os.fsdecode(name.encode("utf-8", "surrogateescape"))
+            stands = builder.get(raw)
             old = Entry(name, int(stands.filemode), str(stands.id)) if stands else None
             new = self._changed(old, change, prefix + name)
             if new:
                 builder.insert(name, new.id, new.mode)
             elif old:
-                builder.remove(name)
+                builder.remove(raw)
         return str(builder.write())
 
     def _changed(self, old: Entry | None, change: bytes | Nested | None, path: str) -> Entry | None:

@@ -94,7 +94,7 @@ def _policy(name: str, found: Data, otherwise: str, when: When) -> Iterator[str]
     origin = found[name]
     if name in found["unknown"]:
         yield from row(name, f"nobody and nothing: {found['unknown'][name]}")
-    elif origin is None or NOTHING in origin["value"]:
+    elif origin is None or (name == "allowed" and NOTHING in origin["value"]):
         where = f" ({_where(origin, when)})" if origin else ""
         yield from row(name, f"{otherwise}{where}")
     else:

@@ -14,7 +14,7 @@ from gittask.kinds.approval import refusal, standing
 from gittask.kinds.execution import NO_LONGER_WORKING
 from gittask.kinds.message import asked, open_questions
 from gittask.kinds.task import CLOSED
-from gittask.views import conflicts, graph, work
+from gittask.views import conflicts, graph, unread, work
 from gittask.views.following import following
 from gittask.views.item import Item, item, short
 from gittask.views.late import late_reports
@@ -55,7 +55,9 @@ def inbox(
         # Who is asked about a handoff already need not be told of it twice.
         and not (one.kind == "handoff" and (one.record, one.to[0]) in known)
     ]
-    return sorted(wanted, key=lambda one: (KINDS.index(one.kind), one.at, one.record))
+    return sorted(
+        wanted, key=lambda one: (KINDS.index(one.kind), one.at, not one.record, one.record)
+    )
 
 
 class _Inbox:
@@ -86,9 +88,12 @@ class _Inbox:
         for span, said in failed.items():
             text = f"failed verification: {said}"
             yield self._for_people("verification", span, text, f"gittask verify {span}")
-        for problem in self._reader.problems:
+        problems = self._reader.problems
+        for problem in problems[: unread.MOST]:
             text = f"cannot be read: {problem}"
             yield self._for_people("unreadable", problem.file, text, "gittask verify")
+        if more := unread.rest(problems):
+            yield self._for_people("unreadable", "", more, unread.ALL)
 
     def _conflict(self, conflict: Record, to: tuple[str, ...]) -> Item:
         text = conflicts.within(self._reader, conflict)

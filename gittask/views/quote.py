@@ -14,7 +14,7 @@ from gittask.core.text import many_lines
 
 MARK = ">"
 
-_PROSE = re.compile(
+PROSE = re.compile(
     r"""
     (?!\d{1,9}[.)](?:\s|$))             # no numbered list
     ["'(]?(?=[^\W_]|[^\x00-\x7f\s])     # begins as a sentence does
@@ -31,11 +31,12 @@ _PROSE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+"""A line that means no more than its words, to Markdown and to hosts."""
 
 
 def quote(text: str) -> list[str]:
     """The lines of a quote of a text; at least one."""
     lines = many_lines(text).strip("\n").split("\n")
-    prose = all(not line.strip() or _PROSE.fullmatch(line) for line in lines)
+    prose = all(not line.strip() or PROSE.fullmatch(line) for line in lines)
     inset = " " if prose else " " * 5
     return [f"{MARK}{inset}{line}" if line.strip() else MARK for line in lines]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, field, replace
 from typing import Any
 
 from gittask.core.dataclass import dataclass
@@ -11,12 +11,13 @@ from gittask.core.meaning import Meaning, meant, over
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import latest
 from gittask.core.text import one_line, shorten, spaced
+from gittask.errors import Problem
 from gittask.kinds import readable
 from gittask.kinds.execution import FINAL
 from gittask.kinds.handoff import last_handoff
 from gittask.kinds.message import asked, open_questions
 from gittask.kinds.task import CLOSED, find_loop
-from gittask.views import conflicts, graph, work
+from gittask.views import conflicts, graph, unread, work
 from gittask.views.listing import MEANINGS, ordered
 from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.words import When, first_line, timed, when
@@ -224,11 +225,11 @@ class Overview:
     ready: list[Data] = field(default_factory=list)
     conflicts: list[Data] = field(default_factory=list)
     circles: list[Data] = field(default_factory=list)
-    problems: list[Data] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """The overview as ``--json`` shows it."""
-        return asdict(self)
+        return asdict(replace(self, problems=[])) | unread.fields(self.problems)
 
 
 def overview(
@@ -254,7 +255,7 @@ def overview(
         {"tasks": list(circle.ids), "remedy": circle.remedy}
         for circle in graph.circles(tasks, graph.task_waits(reader, tasks, now))
     ]
-    found.problems = [problem.as_json() for problem in reader.problems]
+    found.problems = reader.problems
     return found
 
 

@@ -9,16 +9,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gittask.core import duration, names
+from gittask.core.moment import when as when
 from gittask.core.record import Data, canonical
 from gittask.core.text import one_line, shorten, spaced
 
 When = Callable[[str | None], str]
 """How a record's time is said to people."""
-
-
-def when(at: str | None) -> str:
-    """A record's time for people: ``2026-11-30 10:04 UTC``; an unknown one as such."""
-    return f"{at[:10]} {at[11:16]} UTC" if at else "an unknown time"
 
 
 def ago(at: str | None, now: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -16,12 +17,13 @@ _barriers: list[Barrier] = []
 
 
 class Call(NamedTuple):
-    """A call that was made: what it was, how it ended, and what it wrote."""
+    """A call that was made: what it was, how it ended, what it wrote, and how long it took."""
 
     args: tuple[str, ...]
     code: int
     out: str
     err: str
+    seconds: float
 
 
 def pool(size: int) -> ProcessPoolExecutor:
@@ -42,8 +44,10 @@ def calls(folder: Path, batch: Sequence[tuple[str, ...]]) -> list[Call]:
     program = Program(folder)
     done = []
     for args in batch:
+        began = time.monotonic()
         result = program(*args, code=None)
-        done.append(Call(args, result.code, result.out, result.err))
+        seconds = time.monotonic() - began
+        done.append(Call(args, result.code, result.out, result.err, seconds))
     return done
 
 

@@ -61,17 +61,22 @@ CALLS = {
     "status": "{task}",
     "brief": "{task}",
     "timeline": "{task}",
+    "log": "{task}",
     "route": "about {task}",
     "blame": "{task}",
     "find": "title=Other",
     "tree": "{task}",
     "discussion": "{task}",
     "where": "{task}",
+    "pr render": "--task {task}",
+    "pr check": "--task {task}",
+    "pr waive": "{task} --uncertain 1 --reason r",
     "sync": "",
     "verify": "",
     "doctor": "",
     "schema": "{task}",
     "merge-driver": "base ours theirs path",
+    "textconv": "{task}",
     "hook pre-receive": "",
     "hook install": "prepare-commit-msg",
     "hook uninstall": "prepare-commit-msg",
@@ -85,6 +90,7 @@ CALLS = {
 
 ANYWHERE = (
     *("schema", "help", "demo", "completion", "merge-driver", "hook pre-receive"),
+    "textconv",
     *("hook uninstall", "hook status", "hook run"),
 )
 """The commands that need no store."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ def found(program: Program, *args: str) -> list[dict[str, Any]]:
     document = result.document
     details = document["error"]["details"] if result.code else document["doctor"]
     findings: list[dict[str, Any]] = details["findings"]
-    assert result.code == (5 if findings and "--dry-run" not in args else 0)
+    faults = [one for one in findings if one["severity"] == "fault"]
+    assert result.code == (5 if faults and "--dry-run" not in args else 0)
     return findings
 
 
@@ -44,10 +46,20 @@ def test_a_sound_store_is_well(gittask: Program) -> None:
 def test_a_driver_that_is_not_registered(gittask: Program, git: Git) -> None:
     git(gittask.folder, "config", "--unset", DRIVER)
     (one,) = found(gittask)
-    assert (one["area"], one["can_be_mended"]) == ("setup", True)
+    assert (one["area"], one["severity"], one["can_be_mended"]) == ("setup", "advice", True)
     assert one["message"] == "the merge driver is not registered here"
     assert found(gittask, "--fix") == []
     assert "merge-driver" in git(gittask.folder, "config", DRIVER)
+
+
+def test_what_shows_records_in_a_diff_that_is_not_set(gittask: Program, git: Git) -> None:
+    before = git(gittask.folder, "config", "diff.gittask.textconv")
+    git(gittask.folder, "config", "diff.gittask.textconv", "cat")
+    (one,) = found(gittask)
+    assert (one["area"], one["can_be_mended"]) == ("setup", True)
+    assert one["message"] == "diff.gittask.textconv is not set here"
+    assert found(gittask, "--fix") == []
+    assert git(gittask.folder, "config", "diff.gittask.textconv") == before
 
 
 def test_a_record_that_was_removed(gittask: Program, git: Git) -> None:
@@ -139,3 +151,46 @@ def test_a_lock_that_was_left_over_is_named_and_stays(gittask: Program) -> None:
     os.utime(lock, (1, 1))
     assert "the branch is locked" in messages(gittask)
     assert lock.exists()
+
+
+@pytest.fixture
+def fetched(clones: Callable[[int], list[Path]], git: Git) -> tuple[Program, Program]:
+    """A clone that works with the store, and one that has only fetched it."""
+    one, two = (Program(folder) for folder in clones(2))
+    one("init")
+    one.new("One")
+    one("sync")
+    git(two.folder, "fetch", "-q")
+    return one, two
+
+
+def test_a_clone_that_only_fetched_is_advised(fetched: tuple[Program, Program]) -> None:
+    _, reads = fetched
+    assert reads("doctor").out == (
+        "advice: this clone has no branch 'gittask' yet (adopt it: gittask init)\n"
+        "nothing is damaged\n"
+    )
+    (one,) = found(reads)
+    assert (one["area"], one["severity"]) == ("setup", "advice")
+
+
+def test_damage_in_a_clone_that_only_fetched_is_a_fault(
+    fetched: tuple[Program, Program], git: Git
+) -> None:
+    works, reads = fetched
+    (task,) = works.records("task")
+    works.push({path_of(task["id"]): None})
+    git(works.folder, "push", "-q", "origin", "gittask")
+    git(reads.folder, "fetch", "-q")
+    result = reads("doctor", code=5)
+    assert f"{path_of(task['id'])} is not as its history says" in result.err
+    assert "advice: this clone has no branch" in result.err
+    assert all(one["severity"] == "advice" for one in found(reads, "--fix"))
+    assert reads.task(task["id"])["title"] == "One"
+
+
+def test_a_tag_of_the_branchs_name_is_advice(gittask: Program, git: Git) -> None:
+    git(gittask.folder, "tag", "gittask")
+    (one,) = found(gittask)
+    assert (one["severity"], one["hint"]) == ("advice", "delete it: git tag -d gittask")
+    assert found(gittask, "--fix") == [one]

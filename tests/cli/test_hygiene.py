@@ -40,7 +40,10 @@ DONE = {
 }
 """Calls that come to something, where those of the contract name a record that is not there."""
 
-REFUSED = ("approve check", "approve revoke", "resume", "resolve", "merge-driver", "commit")
+REFUSED = (
+    *("approve check", "approve revoke", "resume", "resolve", "merge-driver", "commit"),
+    "textconv",
+)
 """The commands for which the calls find nothing that they could do."""
 
 

@@ -377,3 +377,23 @@ def test_a_record_of_an_earlier_version_goes_on(
     base = {k: v for k, v in whole.items() if k not in new}
     rules = schemas().rules(schemas().locate(path).kind)  # type: ignore[union-attr]
     assert merge(rules, base, base, written).conflicts == ()
+
+
+@pytest.mark.parametrize("word", ["none", "null", "nobody"])
+def test_no_word_for_nobody_names_somebody(gittask: Program, ann: Actor, word: str) -> None:
+    assert "says that there is none" in ann.error("actor", "add", word, code=5)["message"]
+    assert "says that there is none" in ann.error("project", "add", word, code=5)["message"]
+    gittask("--as", word, "new", "One", code=2)
+
+
+def test_an_approver_that_others_called_none_is_one(gittask: Program, ann: Actor) -> None:
+    """Another program may have made such a record: it is read as the name that it is."""
+    task = gittask.new()
+    known = gittask.stored("actors/ann.yaml").replace(b"id: ann\n", b"id: none\n")
+    gittask.push({"actors/none.yaml": known.replace(b"ann@example.org", b"none@example.org")})
+    gittask.change(path_of(task), approvers=["none"])
+    shown = ann("show", task, "--effective").out
+    assert "\n  none\n" in shown
+    assert "any person" not in shown
+    gittask("approve", "request", task, "rm x", "--as", "codex-1")
+    assert "only none may answer it" in ann.error("approve", "grant", task, code=4)["message"]

@@ -67,6 +67,8 @@ NAMED: dict[str, tuple[Content, str]] = {
     "a control character": (at(TASK + b"/notes/a\x1b[31m\n.yaml"), "a\\e[31m\\n.yaml"),
     "right to left": (at("x\u202egpj.yaml".encode()), "x\\u202egpj.yaml"),
     "Latin-1": (at(b"tasks/caf\xe9"), "tasks/caf\\udce9"),
+    "bytes that are no text": (at(TASK + b"/notes/\xff\xfe.yaml"), "/notes/\\udcff\\udcfe.yaml"),
+    "one bad name in another": (at(b"tasks/\xff/.git"), "tasks/\\udcff: has a name"),
     "two cases of one name": (at(b"Tasks/x"), "by case or form only"),
     "no end of folders": (at(b"/".join([b"d"] * 60)), "folders deep"),
     "a lost file": (at(RECORD, content=GONE), "missing"),
@@ -86,6 +88,16 @@ NAMED: dict[str, tuple[Content, str]] = {
 """What is planted, and the words by which doctor and inbox name it."""
 
 ANSWERS = ("list", "ready", "status", "show {task}", "status {task}", "timeline {task}")
+
+
+NAMING_A_TASK = (
+    *("show {task}", "status {task}", "brief {task}", "timeline {task}", "tree {task}"),
+    *("set {task} priority=1", "note {task} x", "start {task}", "close {task}", "where {task}"),
+    *("dep add {task} k3m9", "list --parent {task}", "new x --parent {task}", "answer {task} x"),
+    *("review {task} --verdict approved --synthesis s", "approve grant {task}", "recover {task}"),
+    *("resolve {task} --keep kept", "approve check {task} x", "blame {task}", "handoff {task}"),
+)
+"""Calls in which a task is named, or what belongs to it."""
 
 
 def good_text(gittask: Program, task: str) -> bytes:
@@ -141,6 +153,7 @@ def test_a_strict_server_refuses_it(gittask: Program, git: Git, name: str) -> No
     [
         *("a link for a task", "a submodule for a task", "two dots", "two dots inside"),
         *("git's folder", "a drive", "a backslash", "a control character", "right to left"),
+        *("Latin-1", "bytes that are no text", "one bad name in another"),
         *("a link for a record", "a store that is a link", "a store that is great"),
     ],
 )
@@ -201,9 +214,10 @@ def test_a_damaged_folder_is_not_written_over(gittask: Program, git: Git) -> Non
     task = gittask.new("Good")
     plant(gittask.folder, Planted(f"tasks/{task[-2:]}".encode(), FOLDER, GONE))
     tip = git(gittask.folder, "rev-parse", "gittask")
-    assert f"tasks/{task[-2:]}: object {GONE} is missing" in gittask("show", task, code=5).err
-    for args in (["set", task, "priority=1"], ["note", task, "x"]):
-        gittask(*args, code=3)
+    said = f"tasks/{task[-2:]}: object {GONE} is missing"
+    for name in (task, task[:6]):
+        for words in NAMING_A_TASK:
+            assert said in gittask(*words.format(task=name).split(), code=5).err
     assert git(gittask.folder, "rev-parse", "gittask") == tip
     assert GONE in gittask("list").err
 

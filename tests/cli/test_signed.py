@@ -142,12 +142,12 @@ def test_only_people_say_whether_it_is_required(signing: Signing) -> None:
     assert said == "only a person may say whether commits must be signed"
 
 
-@pytest.mark.parametrize(("state", "faults"), [("good", 0), ("unknown", 1)])
+@pytest.mark.parametrize(("state", "faults"), [("good", 0), ("untrusted", 1), ("unknown", 1)])
 def test_an_openpgp_key_counts_only_where_git_trusts_it(
     signing: Signing, monkeypatch: pytest.MonkeyPatch, state: str, faults: int
 ) -> None:
     """Whoever makes a key can write any name into it."""
     signing.by("ann", "new", "One")
-    found = {signing.tip: Signature(state, "0123", "Ann <ann@example.org>")}
+    found = {signing.tip: Signature(state, ("0123",), "Ann <ann@example.org>")}
     monkeypatch.setattr("gittask.judging.signed.check", lambda *_: found)
     assert len(signing.said()) == faults

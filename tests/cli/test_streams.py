@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -176,3 +177,26 @@ def test_nothing_waits_for_a_person(gittask: Program) -> None:
     assert b"no editor is set and there is no terminal" in edit.stdout
     assert gittask.process("cancel", task).returncode == 2
     assert gittask.process("handoff", task).returncode == 3
+
+
+class PanicError(BaseException):
+    """What a compiled module raises: no Exception, and nothing that one could catch by name."""
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "said"),
+    [
+        (RuntimeError("no words"), 1, "error: a fault in gittask: RuntimeError: no words\n"),
+        (PanicError("index out of bounds"), 1, "fault in gittask: PanicError: index out of bounds"),
+        (PanicError("PyErr { type: <class 'KeyboardInterrupt'> }"), 130, ""),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+    ids=["fault", "panic", "interrupted panic", "interrupt"],
+)
+def test_what_goes_wrong_while_an_error_is_told(
+    gittask: Program, monkeypatch: pytest.MonkeyPatch, fault: BaseException, code: int, said: str
+) -> None:
+    monkeypatch.setattr("gittask.cli.output.Output.error", mock.Mock(side_effect=fault))
+    result = gittask("show", "zzzz", code=code)
+    assert result.out == ""
+    assert said in result.err if said else result.err == ""

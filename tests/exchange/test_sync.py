@@ -278,17 +278,39 @@ def test_an_endless_race_ends_and_keeps_what_is_here(pair: tuple[Clone, Clone], 
     assert one.task(id)["title"] == "unpushed"
 
 
-@pytest.mark.parametrize("chance", [0.0, 0.99])
-def test_rounds_are_bounded_in_number_and_time(chance: float) -> None:
-    slept: list[float] = []
-    pace = Pace(clock=lambda: sum(slept), sleep=slept.append, chance=lambda: chance)
-    tried = list(rounds(pace))
-    assert slept == sorted(slept)
-    assert len(tried) == ROUNDS or PATIENCE < sum(slept) < PATIENCE + slept[-1] + 1
+class Told:
+    """Time that passes by pauses, and by rounds of a length that is told."""
+
+    def __init__(self, chance: float, round: float) -> None:
+        self.now = 0.0
+        self.round = round
+        self.slept: list[float] = []
+        self.pace = Pace(lambda: self.now, self._sleep, lambda: chance)
+
+    def _sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+    def rounds(self) -> int:
+        for _ in rounds(self.pace):
+            self.now += self.round
+        return len(self.slept) + 1
 
 
-def test_pauses_vary_so_that_two_do_not_meet_again_and_again() -> None:
-    pauses: list[list[float]] = [[], []]
-    for slept, chance in zip(pauses, (0.0, 0.9), strict=True):
-        list(rounds(Pace(lambda: 0.0, slept.append, chance.__float__)))
-    assert all(a < b / 2 for a, b in zip(*pauses, strict=True))
+@pytest.mark.parametrize("chance", [0.0, 0.5, 0.99])
+@pytest.mark.parametrize("round", [0.01, 0.5, 7.0, 100.0])
+def test_rounds_are_bounded_in_number_and_time(chance: float, round: float) -> None:
+    told = Told(chance, round)
+    count = told.rounds()
+    assert count <= ROUNDS
+    assert told.now <= PATIENCE + round
+    assert count == ROUNDS or told.now >= PATIENCE  # nobody waits only to give up
+
+
+def test_pauses_are_as_long_as_the_rounds_and_vary() -> None:
+    slow, slower, lucky = Told(0.5, 1.0), Told(0.5, 2.0), Told(0.1, 1.0)
+    for told in (slow, slower, lucky):
+        told.rounds()
+    assert slow.slept[:4] == [0.5, 1.0, 2.0, 2.0]
+    assert slower.slept[:4] == [1.0, 2.0, 4.0, 4.0]
+    assert lucky.slept[:4] == pytest.approx([0.1, 0.2, 0.4, 0.4])

@@ -167,7 +167,7 @@ def test_it_loads_neither_the_library_of_git_nor_the_slow_validator() -> None:
 def forked(clones: Callable[[int], list[Path]], tmp_path: Path) -> tuple[Clone, str, Path]:
     """A clone with a work tree on its data branch, whose title and why another clone set too."""
     one, two = (Clone(folder, by) for folder, by in zip(clones(2), ("bob", "ann"), strict=True))
-    one.init(driver=DRIVER)
+    one.init(settings={"merge.gittask.driver": DRIVER})
     id = one.new("task")
     one.sync()
     two.sync()

@@ -94,6 +94,7 @@ def test_it_touches_nothing_but_what_it_says(ann: Clone) -> None:
     assert settings.keys() == {
         "merge.gittask.name",
         "merge.gittask.driver",
+        "diff.gittask.textconv",
         "diff.gittask.xfuncname",
     }
 
@@ -102,10 +103,14 @@ def test_diffs_name_the_field_that_they_are_in(ann: Clone) -> None:
     ann.init()
     id = ann.new("task", why="\n".join(map(str, range(20))))
     ann.set(id, why="\n".join(map(str, [*range(19), "x"])))
+    ann.set(id, why="\n".join(map(str, [*range(19), "y"])))
     tree = ann.folder.parent / "tree"
     ann.git("worktree", "add", "-q", str(tree), "gittask")
     shown = Clone(tree, "ann").git("diff", "HEAD~1", "HEAD")
-    assert any(line.startswith("@@") and line.endswith("@@ why: |-") for line in shown.split("\n"))
+    assert any(
+        line.startswith("@@") and line.endswith("@@ why: (by ann, 2026-11-30 00:00 UTC)")
+        for line in shown.split("\n")
+    )
 
 
 def test_an_unborn_head_is_no_obstacle(tmp_path: Path, git: Git) -> None:
@@ -252,7 +257,7 @@ def test_the_command_names_the_store_and_what_it_set(repo: Path) -> None:
     done = gittask(repo, "init")
     assert done.returncode == 0
     assert done.stdout == "made the task store 'repo' on the branch gittask\n"
-    assert done.stderr.count("set in this repository's git configuration") == 3
+    assert done.stderr.count("set in this repository's git configuration") == 4
     told = json.loads(gittask(repo, "init", "--json").stdout)
     assert (told["init"]["how"], told["init"]["settings"]) == ("already", {})
     assert told["store"]["name"] == "repo"

@@ -8,6 +8,7 @@ import click
 
 from gittask.actions import approvals as actions
 from gittask.actions.approvals import Asking
+from gittask.actions.reliance import refuse_doubtful
 from gittask.cli.command import Group
 from gittask.cli.complete import ACTOR, GRANTED, REQUESTED, complete_task
 from gittask.cli.context import Context, context
@@ -150,6 +151,9 @@ def approve_check(
     It is by a grant or, unless it was denied or revoked on the task, by what the task, its
     project, the store or the actor lists as allowed. The result says which.
 
+    Nothing is allowed by what came with commits that failed verification, until a person has
+    looked at them (gittask verify, as the inbox says).
+
     With --use a grant for once is spent: of many who ask at the same time one gets exit code 0.
     With --request the request and the wait for its answer are one commit; the exit code is 4.
 
@@ -162,8 +166,13 @@ def approve_check(
         raise Usage("--scope, --expires and --to are for asking", hint="add --request")
     ask = _asking(scope, expires, to) if request else None
 
+    doubts = here.local.failed()
+
     def decide(reader: Reader, act: Act) -> Change:
-        return actions.check(reader, act, task, action, use=use, asking=ask)
+        found = actions.check(reader, act, task, action, use=use, asking=ask)
+        of = names.task(reader, task)
+        refuse_doubtful(here.session.schemas, act, of, action, found, doubts)
+        return found
 
     done = here.act(decide, task=task)
     main = done.change.main

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from gittask.cli import beside
+from gittask.cli.arrived import arrivals_judged
 from gittask.cli.claiming import pace
 from gittask.cli.command import SETTINGS, Beside, rest
 from gittask.cli.complete import complete_task
@@ -26,7 +27,6 @@ from gittask.exchange.together import Pushed, push_together, remote_of_both
 from gittask.kinds.execution import FINAL
 from gittask.session import Outcome
 from gittask.store.git import elsewhere, version
-from gittask.store.repo import Person
 
 _STDERR = 2
 """Standard output is for the result; what git says goes here."""
@@ -207,8 +207,5 @@ def _say_what_stays(
 
 
 def _push(here: Context) -> Pushed:
-    def committer() -> Person:
-        reader = here.session.reader()
-        return here.writer(reader, here.actor(reader)).committer
-
-    return push_together(here.session, committer, pace())
+    with arrivals_judged(here):
+        return push_together(here.session, here.committer, pace())

@@ -43,7 +43,8 @@ def inbox_command(everything: bool) -> None:
     actor = None if everything else _known(reader, here.actor(reader))
     working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
     heard = life.heard(here, working)
-    items = inbox(reader, actor, here.at, heard, here.local.failed(), when=here.when)
+    failed = {span: one.said for span, one in here.local.failed().items()}
+    items = inbox(reader, actor, here.at, heard, failed, when=here.when)
     document = {"inbox": [item.as_json() for item in items], "total": len(items)}
     here.output.result(document, _lines(here, items, everything), page=True)
     if not items:

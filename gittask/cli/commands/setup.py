@@ -12,28 +12,24 @@ import click
 
 import gittask
 from gittask.cli import life
+from gittask.cli.arrived import arrivals_judged
 from gittask.cli.claiming import pace
 from gittask.cli.command import command
-from gittask.cli.commands.verify import as_problem
 from gittask.cli.context import Context, context
 from gittask.core import names
 from gittask.core.record import Data, Record
-from gittask.core.text import one_line, shorten
+from gittask.core.text import one_line
 from gittask.errors import Usage
 from gittask.exchange.sync import TIMEOUT, Synced, sync
-from gittask.judging.verify import verify
 from gittask.kinds.kind import readable
 from gittask.kinds.task import describe_holder
 from gittask.session import Writer
-from gittask.setup.initialise import Plan, driver_command, initialise
+from gittask.setup.initialise import Plan, clone_settings, initialise
 from gittask.setup.undo import undo
-from gittask.store.repo import Person, Repo
+from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
-from gittask.views import conflicts
+from gittask.views import conflicts, unread
 from gittask.views.graph import all_circles
-
-_LONGEST = 400
-"""Characters of a warning about one commit."""
 
 timeout_option = click.option(
     "--timeout",
@@ -65,7 +61,7 @@ def init_command(
     """Make the task store of this repository, or adopt the remote's.
 
     The tasks are on a branch of their own (gittask); files, index and branches of code are left
-    alone. Git learns to merge and to show records: three variables of this repository's
+    alone. Git learns to merge and to show records: four variables of this repository's
     configuration. Calling it again changes nothing.
 
     \b
@@ -86,7 +82,7 @@ def init_command(
         )
     plan = Plan(
         name=_folder_name(here.repo) if name is None else name,
-        driver=driver_command(sys.executable, Path(gittask.__file__).parent),
+        settings=clone_settings(sys.executable, Path(gittask.__file__).parent),
         branch=branch,
         remote=remote,
         offline=offline,
@@ -160,37 +156,15 @@ def sync_command(to: str | None, timeout: float) -> None:
     gittask sync --to tasks-of-ann
     """
     here = context()
-
-    def committer() -> Person:
-        reader = here.session.reader()
-        return here.writer(reader, here.actor(reader)).committer
-
     claims = _provisional(here)
     progress = _progress(here)
-    done = sync(here.session, committer, pace(), progress=progress, timeout=timeout, to=to)
+    with arrivals_judged(here):
+        done = sync(here.session, here.committer, pace(), progress=progress, timeout=timeout, to=to)
     settled = _settle(here, done, claims)
-    for text in _judged(here, done):
-        here.output.warn(text)
     life.listen(here)
     for text in _findings(here, done):
         here.output.warn(text)
     here.output.result({"sync": {**done.as_json(), "claims": settled}}, _summary(done))
-
-
-def _judged(here: Context, done: Synced) -> list[str]:
-    """What is wrong with the commits that came, by who may do what; kept for the inbox too."""
-    cut = (here.repo.common_dir / "shallow").exists()  # its edge cannot be judged
-    if not done.pulled or done.before is None or cut:
-        return []
-    span = f"{done.before[:12]}..{done.tip[:12]}"
-    found = verify(here.session, span, here.at).errors
-    if not found:
-        return []
-    said = [shorten(one_line(as_problem(each, several=True)), _LONGEST) for each in found]
-    with here.afterwards():
-        here.local.keep_failed(span, said[0])
-    more = f", and {len(said) - 1} more" if len(said) > 1 else ""
-    return [f"came, but failed verification: {said[0]}{more}; see: gittask verify {span}"]
 
 
 def _provisional(here: Context) -> list[Record]:
@@ -251,7 +225,7 @@ def _summary(done: Synced) -> str:
 
 def _findings(here: Context, done: Synced) -> list[str]:
     """What a person should look at after a sync."""
-    found = [f"exchanged, but cannot be read: {problem}" for problem in done.bad]
+    found = unread.sentences(done.bad, "exchanged, but cannot be read")
     reader = here.session.reader(done.tip)
     found += [
         f"conflict: {conflicts.sentence(reader, one)}; settle it: {conflicts.command(one)}"

@@ -87,7 +87,7 @@ def _overview_lines(here: Context, found: Overview) -> Iterator[str]:
     yield from _part("Conflicts", conflicts)
     circles = [f"{' -> '.join(row['tasks'])}; perhaps {row['remedy']}" for row in found.circles]
     yield from _part("Circles", circles)
-    yield from _part("Unreadable", [str(problem) for problem in here.reader.problems])
+    yield from _part("Unreadable", [str(each) for each in found.problems], "gittask doctor")
 
 
 def _part(title: str, rows: Sequence[str], rest: str = "gittask status --json") -> Iterator[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from gittask.cli.command import command
-from gittask.cli.context import context
+from gittask.cli.context import Context, context
 from gittask.core.text import one_line
-from gittask.errors import Invalid, Problem
+from gittask.errors import Invalid, Problem, Usage
 from gittask.judging.signed import add_signatures
 from gittask.judging.verify import Finding, Report, verify
 
@@ -36,7 +36,7 @@ def verify_command(commits: str | None, signed: bool) -> None:
     here = context()
     report = verify(here.session, commits, here.at)
     add_signatures(here.session, report, signed)
-    if commits in here.local.failed():  # somebody looks at it now
+    if commits in here.local.failed() and _by_person(here):  # somebody looks at it now
         with here.afterwards():
             here.local.keep_failed(commits, None)
     several = len(report.commits) > 1 or (commits is not None and ".." in commits)
@@ -51,6 +51,14 @@ def verify_command(commits: str | None, signed: bool) -> None:
     }
     checked = _count(report.files, "record") + " of " + _count(len(report.commits), "commit")
     here.output.result({"verify": document}, f"{checked} checked, nothing is wrong")
+
+
+def _by_person(here: Context) -> bool:
+    """Whether a person looks; an agent cannot make itself rely on what failed."""
+    try:
+        return bool(here.actor(here.reader).data["kind"] == "person")
+    except Usage:
+        return False
 
 
 def as_error(report: Report, several: bool) -> Invalid:

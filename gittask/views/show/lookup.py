@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gittask.core import ids
+from gittask.core import ids, names
 from gittask.core.record import Reader, Record
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line
@@ -36,6 +36,7 @@ def find(reader: Reader, schemas: Schemas, text: str) -> Record:
     name, id = found[0] if found else ("task", wanted)
     record = reader.get(name, id, task=reader.owner(name, id) if name in kinds else None)
     if record is None:
+        names.refuse_hidden(reader, text)
         raise NotFound(f"no record {one_line(text)!r}", hint="see: gittask list --closed --all")
     return record
 

@@ -1,0 +1,115 @@
+"""Which tasks are asked for, and in which order: what an index on disk answers without reading all.
+
+A ``Query`` says it; ``Scanning`` answers it, and the other questions that reach across a store,
+from the records alone. Whatever answers faster must answer the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gittask.core.record import Data, Record
+from gittask.errors import Invalid
+
+if TYPE_CHECKING:
+    from gittask.core.record import Reader
+
+CLOSED = ("done", "cancelled")
+"""The states of a task in which nothing remains to be done."""
+
+
+class Query(NamedTuple):
+    """Tasks of these statuses that have each of these values; what is empty asks for nothing.
+
+    ``having`` are indexed fields and values, as ``terms`` gives them. ``free`` asks for open tasks
+    that nobody holds and whose dependencies are all closed, or do not exist. ``after`` is the id
+    of a task: only what follows it is wanted.
+    """
+
+    statuses: tuple[str, ...]
+    having: tuple[tuple[str, str], ...] = ()
+    free: bool = False
+    after: str | None = None
+
+
+def urgency(data: Data) -> tuple[int, str, str, str]:
+    """What orders tasks: priority, then the day they are due (none is last), then age, then id."""
+    created = data["created"]["at"]
+    return data.get("priority", 2), data.get("due") or "9999-99-99", created, data["id"]
+
+
+def rank(data: Data) -> str:
+    """``urgency`` as one text, in the same order."""
+    priority, due, created, id = urgency(data)
+    return f"{priority} {due} {created} {id}"
+
+
+def ordered(tasks: Iterable[Record]) -> list[Record]:
+    """Tasks by urgency."""
+    return sorted(tasks, key=lambda task: urgency(task.data))
+
+
+def terms(fields: Iterable[str], data: Data) -> Iterator[tuple[str, str]]:
+    """The values of some fields (dotted paths), each of a list alone; None and what is no text or
+    whole number is left out."""
+    for field in fields:
+        value: Any = data
+        for part in field.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str | int) and not isinstance(each, bool):
+                yield field, str(each)
+
+
+class Scanning:
+    """The questions of a Reader that reach across a store, answered by reading all there is."""
+
+    def having(self: Reader, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:
+        """See ``Reader.having``."""
+        for record in self.all(kind):
+            if any(value in values for _, value in terms((field,), record.data)):
+                yield record
+
+    def tasks(self: Reader, query: Query) -> Iterator[Record]:
+        """See ``Reader.tasks``."""
+        last = self.get("task", query.after) if query.after else None
+        for task in ordered(task for task in self.all("task") if _fits(self, query, task)):
+            if last is None or urgency(task.data) > urgency(last.data):
+                yield task
+
+    def count(self: Reader, query: Query) -> int:
+        """See ``Reader.count``."""
+        return sum(1 for _ in self.tasks(query._replace(after=None)))
+
+    def near(self: Reader, kind: str, start: str) -> list[str]:
+        """See ``Reader.near``."""
+        return [id for id in self.ids(kind) if id.startswith(start)]
+
+
+def _fits(reader: Reader, query: Query, task: Record) -> bool:
+    state = task.data["state"]
+    return (
+        state["status"] in query.statuses
+        and {*query.having} <= {*terms((field for field, _ in query.having), task.data)}
+        and (not query.free or is_free(reader, task.data))
+    )
+
+
+def is_free(reader: Reader, task: Data) -> bool:
+    """Whether a task is open and held by nobody, and no task that it depends on is in its way."""
+    state = task["state"]
+    return (
+        state["status"] == "open"
+        and not state["holder"]
+        and not any(_in_the_way(reader, id) for id in task.get("depends_on") or ())
+    )
+
+
+def _in_the_way(reader: Reader, id: str) -> bool:
+    """Whether a task is still to be done. One that does not exist blocks nothing."""
+    try:
+        found = reader.get("task", id)
+    except Invalid:
+        return True
+    return found is not None and found.data["state"]["status"] not in CLOSED

@@ -1,0 +1,52 @@
+"""The checks that a pull request has to pass, and how much each matters in a store or a project."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from gittask.core.record import Reader, Record
+from gittask.errors import Invalid, Problem
+
+Level = Literal["off", "warn", "fail"]
+
+RULES: dict[str, tuple[Level, str]] = {
+    "linked": ("warn", "a task says why the change exists"),
+    "handoff": ("fail", "whoever did the work handed it off"),
+    "evidence": ("fail", "what the last handoff verified is of this head"),
+    "uncertain": ("fail", "nothing is uncertain, or a person waived it"),
+    "acceptance": ("warn", "all that must be true at the end is met"),
+    "acknowledged": ("warn", "somebody else reviewed the last handoff"),
+    "authority": ("warn", "the records were written by who may"),
+    "signatures": ("off", "the records are signed by whom they name"),
+}
+"""Each check with its level where nobody says another, and what passes it."""
+
+_SIGNATURES: dict[str | None, Level] = {"warn": "warn", "require": "fail"}
+
+
+def levels(reader: Reader, projects: list[str]) -> dict[str, Level]:
+    """How much each check matters for tasks of these projects: the strictest of what they say.
+
+    A project goes before the store, check by check; for ``signatures`` what the store wants of
+    them stands unless its checks say otherwise. Raises Invalid where one of them cannot be read.
+    """
+    store = _read(reader, "store", "")
+    common: dict[str, Level] = {rule: level for rule, (level, _) in RULES.items()}
+    common["signatures"] = _SIGNATURES.get(store.data.get("signatures"), "off")
+    common |= _said(store)
+    each = [{**common, **_said(_read(reader, "project", id))} for id in projects] or [common]
+    order: tuple[Level, ...] = ("off", "warn", "fail")
+    return {rule: max((one[rule] for one in each), key=order.index) for rule in RULES}
+
+
+def _said(record: Record) -> dict[str, Level]:
+    listed = record.data.get("checks") or []
+    return {item["id"]: item["level"] for item in listed if item["id"] in RULES}
+
+
+def _read(reader: Reader, kind: str, id: str) -> Record:
+    found = reader.get(kind, id)
+    if found is None:
+        what = f"is not known: {kind} {id}".rstrip()
+        raise Invalid([Problem("", "checks", f"{what} is missing", "see: gittask verify")])
+    return found

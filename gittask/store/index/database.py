@@ -1,0 +1,132 @@
+"""The file of the index: its tables, and opening it so that nothing that is wrong with it hurts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+FORMAT = 1
+"""The version of the tables; together with the schemas it names the file."""
+
+BUSY = 2.0
+"""Seconds to wait for another process that writes the index, before going on without it."""
+
+_TABLES = (
+    "create table meta(name text primary key, value text) without rowid",
+    # data: the record as JSON; where it cannot be read, null, and problems says why.
+    "create table record(key integer primary key, kind text not null, task text not null, "
+    "project text not null, id text not null, blob text not null, data text, problems text, "
+    "pass integer not null)",
+    "create unique index place on record(kind, task, project, id)",
+    "create index named on record(kind, id)",
+    "create index bad on record(kind) where problems is not null",
+    "create table term(kind text, field text, value text, key integer, "
+    "primary key(kind, field, value, key)) without rowid",
+    "create index term_of on term(key)",
+    # What stands where only the one who looks through the folders can tell what it comes to.
+    "create table odd(path text primary key) without rowid",
+    "create table task(key integer primary key, id text not null, status text not null, "
+    "held integer not null, unfinished integer not null, rank text not null, free integer)",
+    "create index task_rank on task(unfinished, rank)",
+    "create index task_free on task(rank) where free",
+    "create unique index task_id on task(id)",
+)
+
+
+def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
+    """The index in a folder, of these schemas; None where there is none or it cannot be used.
+
+    With ``make`` it is made if it is missing, and those of other versions are removed.
+    """
+    import sqlite3
+
+    path = folder / f"index-{FORMAT}-{version}.sqlite3"
+    if not make and not path.exists():
+        return None
+    connection = None
+    try:
+        if make:
+            folder.mkdir(exist_ok=True)
+        mode = "rwc" if make else "rw"
+        uri = f"{path.resolve().as_uri()}?mode={mode}"
+        connection = sqlite3.connect(uri, uri=True, timeout=BUSY, isolation_level=None)
+        if not _has_tables(connection):
+            if not make:
+                connection.close()
+                return None
+            _make(connection)
+            discard_all(folder, but=path)
+        return connection
+    except sqlite3.DatabaseError as error:
+        if connection:
+            connection.close()
+        if is_damage(error):
+            _discard(path)
+        return None
+    except (sqlite3.Error, OSError):
+        return None
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether an error says that the file is no whole index any more."""
+    return any(words in str(error) for words in ("malformed", "not a database", "no such"))
+
+
+def _has_tables(connection: Connection) -> bool:
+    return bool(connection.execute("select 1 from sqlite_master where name = 'task_id'").fetchone())
+
+
+def _make(connection: Connection) -> None:
+    if connection.execute("pragma journal_mode = wal").fetchone()[0] != "wal":
+        raise OSError("no shared memory here")
+    with writing(connection):
+        if not _has_tables(connection):  # unless another process just did
+            for table in _TABLES:
+                connection.execute(table)
+
+
+@contextmanager
+def writing(connection: Connection) -> Iterator[None]:
+    """One transaction, alone among all processes; nothing of it stays if it fails."""
+    connection.execute("pragma synchronous = normal")
+    connection.execute("begin immediate")
+    try:
+        yield
+    except BaseException:
+        connection.execute("rollback")
+        raise
+    connection.execute("commit")
+
+
+def discard_all(folder: Path, *, but: Path | None = None) -> None:
+    """Remove every index in a folder, whatever its version; they are made again when wanted."""
+    for each in folder.glob("index-*.sqlite3"):
+        if each != but:
+            _discard(each)
+
+
+def _discard(path: Path) -> None:
+    for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(OSError):
+            each.unlink()
+
+
+def tip(connection: Connection) -> str | None:
+    """The commit whose records the index holds; None while it is being made."""
+    row = connection.execute("select value from meta where name = 'tip'").fetchone()
+    return str(row[0]) if row else None
+
+
+def set_tip(connection: Connection, commit: str) -> None:
+    """Say which commit the index holds; within a transaction."""
+    connection.execute("insert or replace into meta values ('tip', ?)", [commit])
+
+
+def forget_tip(connection: Connection) -> None:
+    """Say that the index holds no commit; within a transaction."""
+    connection.execute("delete from meta where name = 'tip'")

@@ -1,0 +1,251 @@
+"""A snapshot that is answered from the index."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gittask.core.queue import CLOSED, Query
+from gittask.core.record import Record
+from gittask.core.schema import Place, Schemas
+from gittask.errors import Invalid, Problem
+from gittask.store.index import database
+from gittask.store.index.rows import key
+from gittask.store.repo import Repo
+from gittask.store.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+T = TypeVar("T")
+
+_ROW = "kind, task, project, id, data, problems"
+_KEPT = 5_000
+"""How many records are kept for being asked for again."""
+
+
+class Indexed(Snapshot):
+    """A Reader over the commit that an index holds; it looks into git for what the index lacks.
+
+    If the file of the index turns out to be damaged, git answers all that is asked from then on.
+    """
+
+    def __init__(self, repo: Repo, schemas: Schemas, commit: str, connection: Connection) -> None:
+        super().__init__(repo, schemas, commit)
+        self._connection: Connection | None = connection
+        self._known: dict[tuple[str, str, str, str], Record] = {}
+
+    @classmethod
+    def over(
+        cls, repo: Repo, schemas: Schemas, commit: str, connection: Connection
+    ) -> Indexed | None:
+        """The reader of a commit, if that is what the index holds; it goes on holding it."""
+        connection.execute("begin")
+        odd = connection.execute("select 1 from odd limit 1").fetchone()
+        if odd or database.tip(connection) != commit:
+            connection.execute("rollback")
+            return None
+        return cls(repo, schemas, commit, connection)
+
+    # -- records ------------------------------------------------------------------------------
+
+    def get(
+        self, kind: str, id: str, *, task: str | None = None, project: str | None = None
+    ) -> Record | None:
+        owner = self._owner(kind, task, project)
+        if owner is None:
+            where, values = "kind = ? and id = ?", [kind, id]
+        else:
+            place = key(Place(kind, "" if kind == "store" else id, *owner))
+            if place in self._known:
+                return self._known[place]
+            where, values = "kind = ? and task = ? and project = ? and id = ?", [*place]
+        sql = f"select {_ROW} from record where {where} order by {self._order(kind)} limit 1"
+        rows = self._ask(sql, values)
+        if rows is None:
+            return super().get(kind, id, task=task, project=project)
+        return self._of(rows[0]) if rows else None
+
+    def ids(self, kind: str, *, task: str | None = None, project: str | None = None) -> list[str]:
+        owner = self._owner(kind, task, project) if task or project else None
+        where, values = "kind = ?", [kind]
+        if owner is not None and kind not in ("task", "project"):
+            where, values = "kind = ? and task = ? and project = ?", [kind, *_texts(owner)]
+        rows = self._ask(f"select id from record where {where} order by id", values)
+        if rows is None:
+            return super().ids(kind, task=task, project=project)
+        if kind == "store":
+            return [self.schemas.path(kind, "").removesuffix(".yaml") for _ in rows]
+        return [id for (id,) in rows]
+
+    def all(
+        self, kind: str, *, task: str | None = None, project: str | None = None
+    ) -> Iterator[Record]:
+        where, values = "kind = ?", [kind]
+        if task is not None or project is not None:
+            owner = self._owner(kind, task, project)
+            if owner is None:
+                return super().all(kind, task=task, project=project)
+            where, values = "kind = ? and task = ? and project = ?", [kind, *_texts(owner)]
+        sql = f"select {_ROW} from record where {where} order by {self._order(kind)}"
+        otherwise = super().all
+        return self._records(sql, values, lambda: otherwise(kind, task=task, project=project))
+
+    def owner(self, kind: str, id: str) -> str | None:
+        order = self._order(kind)
+        sql = f"select task from record where kind = ? and id = ? order by {order} limit 1"
+        rows = self._ask(sql, [kind, id])
+        if rows is None:
+            return super().owner(kind, id)
+        return rows[0][0] or None if rows else None
+
+    # -- across the store ---------------------------------------------------------------------
+
+    def near(self, kind: str, start: str) -> list[str]:
+        if not start or kind == "store":
+            return super().near(kind, start)
+        following = start[:-1] + chr(ord(start[-1]) + 1)
+        sql = "select id from record where kind = ? and id >= ? and id < ? order by id"
+        rows = self._ask(sql, [kind, start, following])
+        return super().near(kind, start) if rows is None else [id for (id,) in rows]
+
+    def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:
+        if field not in self.schemas.indexed(kind):
+            raise LookupError(f"{kind}.{field} is not in the index: see x-index in its schema")
+        self._note_problems(kind)
+        marks = ", ".join("?" * len(values))
+        sql = (
+            f"select {_ROW} from record where key in (select key from term where kind = ? "
+            f"and field = ? and value in ({marks})) order by {self._order(kind)}"
+        )
+        otherwise = super().having
+        return self._records(sql, [kind, field, *values], lambda: otherwise(kind, field, values))
+
+    def tasks(self, query: Query) -> Iterator[Record]:
+        self._note_problems("task")
+        where, values = _where(query)
+        if query.after:
+            where += " and its.rank > (select rank from task where id = ?)"
+            values.append(query.after)
+        sql = (
+            "select record.kind, record.task, record.project, record.id, data, problems "
+            f"from task as its join record on record.key = its.key where {where} order by its.rank"
+        )
+        otherwise = super().tasks
+        return self._records(sql, values, lambda: otherwise(query))
+
+    def count(self, query: Query) -> int:
+        self._note_problems("task")
+        where, values = _where(query)
+        rows = self._ask(f"select count(*) from task as its where {where}", values)
+        return super().count(query) if rows is None else int(rows[0][0])
+
+    def _order(self, kind: str) -> str:
+        """The order of a snapshot: what tasks keep first, and of each owner by id."""
+        several = len(self.schemas.document(kind)["x-folder"]) > 1
+        return "task = '', task, project, id" if several else "task, project, id"
+
+    # -- asking -------------------------------------------------------------------------------
+
+    def _owner(
+        self, kind: str, task: str | None, project: str | None
+    ) -> tuple[str | None, str | None] | None:
+        """The task and project under which a record is kept, by what of them is said; None if
+        that does not tell."""
+        said = {"task": task, "project": project}
+        for folder in self.schemas.document(kind)["x-folder"]:
+            needed = [name for name in said if f"{{{name}" in folder]
+            if all(said[name] for name in needed):
+                return tuple(said[name] if name in needed else None for name in said)  # type: ignore[return-value]
+        return None
+
+    def _ask(self, sql: str, values: Iterable[Any]) -> list[Any] | None:
+        """The rows of an answer; None if the index cannot be read."""
+        import sqlite3
+
+        if self._connection is None:
+            return None
+        try:
+            return self._connection.execute(sql, [*values]).fetchall()
+        except sqlite3.Error as error:
+            self._give_up(error)
+            return None
+
+    def _records(
+        self, sql: str, values: Iterable[Any], otherwise: Callable[[], Iterator[Record]]
+    ) -> Iterator[Record]:
+        """The readable records of an answer, as they come; the rest by another way if it breaks."""
+        import sqlite3
+
+        given = 0
+        try:
+            if self._connection is not None:
+                for row in self._connection.execute(sql, [*values]):
+                    try:
+                        record = self._of(row)
+                    except Invalid:
+                        continue
+                    yield record
+                    given += 1
+                return
+        except sqlite3.Error as error:
+            self._give_up(error)
+        yield from islice(otherwise(), given, None)
+
+    def _of(self, row: tuple[str, str, str, str, str | None, str | None]) -> Record:
+        kind, task, project, id, data, problems = row
+        place = (kind, task, project, id)
+        if place in self._known:
+            return self._known[place]
+        if data is None:
+            raise Invalid(self._noted(problems or "[]"), what="cannot read")
+        fields = json.loads(data)
+        record = Record(kind, fields["id"], fields)
+        if len(self._known) >= _KEPT:
+            self._known.clear()
+        self._known[place] = record
+        return record
+
+    def _noted(self, text: str) -> list[Problem]:
+        found = [Problem(*parts) for parts in json.loads(text)]
+        self._problems[found[0].file] = found
+        return found
+
+    def _note_problems(self, kind: str) -> None:
+        """Say what of a kind cannot be read, as reading all of it would."""
+        sql = "select problems from record where kind = ? and problems is not null"
+        for (text,) in self._ask(sql, [kind]) or ():
+            self._noted(text)
+
+    def _give_up(self, error: Exception) -> None:
+        """Go on without the index; one that is damaged is made anew by the next call."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if database.is_damage(error):
+            database.discard_all(self.repo.common_dir / "gittask")
+
+
+def _texts(owner: tuple[str | None, str | None]) -> tuple[str, str]:
+    return owner[0] or "", owner[1] or ""
+
+
+def _where(query: Query) -> tuple[str, list[str]]:
+    """The condition that a query comes to, and its values."""
+    parts: list[str] = []
+    values: list[str] = []
+    if not set(query.statuses) & set(CLOSED):
+        parts.append("its.unfinished = 1")
+    if query.free:
+        parts.append("its.free")
+    parts.append(f"its.status in ({', '.join('?' * len(query.statuses))})")
+    values += query.statuses
+    for field, value in query.having:
+        parts.append(
+            "exists (select 1 from term where term.kind = 'task' and field = ? and value = ? "
+            "and term.key = its.key)"
+        )
+        values += [field, value]
+    return " and ".join(parts), values

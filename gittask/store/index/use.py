@@ -1,0 +1,104 @@
+"""Reading through the index where that can be, and keeping it up with what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from hashlib import sha1
+from pathlib import Path
+
+from gittask.core.emit import arranged
+from gittask.core.record import Record
+from gittask.core.schema import Schemas
+from gittask.store import lock
+from gittask.store.index import database
+from gittask.store.index.reader import Indexed
+from gittask.store.index.rows import Rows
+from gittask.store.repo import Repo
+from gittask.store.snapshot import Snapshot
+
+
+class Index:
+    """The index of one repository, for one set of schemas."""
+
+    def __init__(self, repo: Repo, schemas: Schemas) -> None:
+        self._repo = repo
+        self._schemas = schemas
+        self.progress: Callable[[int], None] = lambda _: None
+        """Told, while the whole store is read, how many files were."""
+
+    @property
+    def _folder(self) -> Path:
+        return self._repo.common_dir / "gittask"
+
+    def reader(self, commit: str, *, whole: bool = True) -> Snapshot:
+        """The records of a commit, through the index if it can be brought there.
+
+        ``whole`` allows for reading the whole store, if the index is missing or knows nothing of
+        the commit's past.
+        """
+        import sqlite3
+
+        try:
+            return self._current(commit) or self._refreshed(commit, whole) or self._plain(commit)
+        except sqlite3.Error as error:
+            if database.is_damage(error):
+                database.discard_all(self._folder)
+            return self._plain(commit)
+
+    def _plain(self, commit: str) -> Snapshot:
+        return Snapshot(self._repo, self._schemas, commit)
+
+    def _current(self, commit: str) -> Indexed | None:
+        connection = database.connect(self._folder, self._schemas.digest, make=False)
+        if connection is None:
+            return None
+        return Indexed.over(self._repo, self._schemas, commit, connection)
+
+    def _refreshed(self, commit: str, whole: bool) -> Indexed | None:
+        if self._repo.in_quarantine:  # what was pushed may yet be refused, and then is no more
+            return None
+        connection = database.connect(self._folder, self._schemas.digest, make=whole)
+        if connection is None:
+            return None
+        from gittask.store.index.refresh import refresh, refresh_whole
+
+        place = self._repo, self._schemas, commit
+        if not refresh(connection, *place):
+            if not whole:
+                return None
+            with lock.hold(self._folder / "index.lock", patience=0) as alone:
+                # One process reads it all; others go on without meanwhile.
+                if not alone or not refresh_whole(connection, *place, self.progress):
+                    return None
+        return Indexed.over(*place, connection)
+
+    def follow(self, old: str | None, new: str, written: Iterable[tuple[Record, bytes]]) -> None:
+        """Take over what was written on top of a commit, if the index holds that one.
+
+        Whatever goes wrong is left to the next reading.
+        """
+        import sqlite3
+
+        try:
+            connection = database.connect(self._folder, self._schemas.digest, make=False)
+            if connection is None:
+                return
+            with closing(connection), database.writing(connection):
+                if old is None or database.tip(connection) != old:
+                    return
+                rows = Rows(connection, self._schemas)
+                for record, content in written:
+                    place = self._schemas.locate(self._schemas.path_of(record))
+                    if place is not None:
+                        order = self._schemas.order(record.kind)
+                        rows.put(place, blob_id(content), arranged(record.data, order))
+                rows.finish()
+                database.set_tip(connection, new)
+        except sqlite3.Error:
+            return
+
+
+def blob_id(content: bytes) -> str:
+    """The id that git gives to a file of this content."""
+    return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()

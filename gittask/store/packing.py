@@ -1,0 +1,66 @@
+"""Packing what piles up: git is asked to, as git's own commands ask it after a commit or a fetch.
+
+The library writes one file for each object and never packs them. Whether anything is packed, and
+how, is git's decision and the user's configuration (``gc.auto``, ``maintenance.*``); here is only
+when to ask. Nobody waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+from gittask.store.git import Config, environment, setting
+
+_USUAL = 6700
+"""Git's own ``gc.auto``: how many loose objects are too many."""
+
+_ASKED = ("maintenance.auto", "gc.autodetach", "maintenance.autodetach")
+_NO = ("false", "no", "off", "0")
+
+
+def due(common_dir: Path, config: Config) -> bool:
+    """Whether so many objects are loose that git would pack them after a command of its own.
+
+    Estimated as git does, by one of the 256 folders of objects. Not while it is packing, and not
+    where it is told to leave that be, or to do it while its caller waits: here none does.
+    """
+    if any((setting(config, key) or "true").strip().lower() in _NO for key in _ASKED):
+        return False
+    limit = _number(setting(config, "gc.auto"))
+    if limit <= 0 or (common_dir / "gc.pid").exists():
+        return False
+    try:
+        count = len(os.listdir(common_dir / "objects" / "17"))  # noqa: PTH208 - for its speed
+    except OSError:
+        return False
+    return count > (limit + 255) // 256
+
+
+def start(folder: Path) -> None:
+    """Let git do what is due in a repository, in a process of its own that holds nothing of ours:
+    no stream, no session. That it cannot be started is no fault of what was done before."""
+    argv = ["git", "-C", str(folder), "maintenance", "run", "--auto", "--quiet"]
+    process = _alone(argv, environment())
+    if process is not None:  # or it would stay a zombie as long as this process lives
+        threading.Thread(target=process.wait, daemon=True).start()
+
+
+def _alone(argv: list[str], env: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
+    quiet = subprocess.DEVNULL
+    try:
+        return subprocess.Popen(
+            argv, env=env, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+        )
+    except OSError:
+        return None
+
+
+def _number(value: str | None) -> int:
+    try:
+        return int(value or _USUAL)
+    except ValueError:  # with a unit
+        return _USUAL

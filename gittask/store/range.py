@@ -1,0 +1,147 @@
+"""What a pull request brings: the commits of code from a base to a head.
+
+A bounded number of git processes. In a shallow clone what is cut off is said, and never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+
+from gittask.core.seen import Placed, Range, Seen
+from gittask.errors import NotFound, Usage
+from gittask.store.patches import patch_ids
+from gittask.store.repo import Repo
+from gittask.store.survey import FORM, MOST_PATCHES, MOST_SEEN, parsed, partial
+
+MAIN = ("main", "master")
+"""What the default branch is called where nobody says it."""
+
+_REVERTED = re.compile(rb"This reverts commit ([0-9a-f]{40})")
+
+
+def look(repo: Repo, base: str | None, head: str | None, branch: str | None) -> Range:
+    """The commits in ``head`` (None: HEAD) that are not in ``base`` (None: the default branch).
+
+    ``branch`` names the head's branch where git does not know it. Raises NotFound for a commit
+    that is not here, save a base that a shallow clone has cut off, and Usage if no base is known.
+    """
+    tip = repo.resolve(head or "HEAD")
+    edge = _edge(repo)
+    start, met = _start(repo, base, tip, shallow=bool(edge))
+    options = ("-z", "--no-show-signature", "--encoding=UTF-8", "--topo-order", f"-{MOST_SEEN}")
+    without = [f"^{start}"] if start else []
+    found = parsed(repo.git("log", *options, FORM, tip, *without, "--").stdout)
+    single = [sha for sha, (_, parents) in found.items() if len(parents) < 2 and sha not in edge]
+    some = [] if partial(repo) else single[:MOST_PATCHES]
+    patches = patch_ids(repo, some)
+    return Range(
+        base=met,
+        head=tip,
+        branches=tuple(_branches(repo, head, tip, branch)),
+        commits=tuple(replace(seen, patch_id=patches.get(sha)) for sha, (seen, _) in found.items()),
+        parents={sha: parents for sha, (_, parents) in found.items()},
+        earlier=_earlier(repo, found),
+        cut=met is None or not edge.isdisjoint(found),
+        whole=len(found) < MOST_SEEN and len(some) == len(single),
+    )
+
+
+def placed(repo: Repo, head: str, commits: Collection[str]) -> Placed:
+    """Which of these commits are here, which are in ``head``, and which have all its files."""
+    kept = _here(repo, {*commits, head})
+    lines = "".join(f"{sha}\n" for sha in (*kept, f"^{head}")).encode()
+    outside = set(repo.git("rev-list", "--stdin", input=lines).stdout.decode().split())
+    tree = repo.tree(head)
+    same = frozenset(sha for sha in kept if repo.tree(sha) == tree)
+    return Placed(frozenset(kept), frozenset(kept - outside), same)
+
+
+def is_shallow(repo: Repo) -> bool:
+    """Whether history is cut off somewhere in this clone."""
+    return bool(_edge(repo))
+
+
+def first_of(repo: Repo, tip: str, paths: Collection[str]) -> str | None:
+    """The last commit before the first one that touched any of these paths.
+
+    None if there is none, or nobody can tell, as history is cut off.
+    """
+    edge = _edge(repo)
+    command = ("rev-list", "--topo-order", "--reverse", tip, "--", *paths)
+    first = next(iter(repo.git("--literal-pathspecs", *command).stdout.decode().split()), None)
+    parents = repo.commit_info(first).parents if first else ()
+    return None if first in edge else next(iter(parents), None)
+
+
+def default_branch(repo: Repo) -> str | None:
+    """The full name of the remote's default branch or, without a remote, of what stands for it."""
+    names = [f"refs/heads/{name}" for name in MAIN]
+    if repo.remote is not None:
+        there = f"refs/remotes/{repo.remote}"
+        named = repo.refs.symbolic(f"{there}/HEAD")
+        names = [*filter(None, [named]), *(f"{there}/{name}" for name in MAIN), *names]
+    return next((name for name in names if repo.refs.read(name)), None)
+
+
+def _start(
+    repo: Repo, base: str | None, tip: str, *, shallow: bool
+) -> tuple[str | None, str | None]:
+    """The commit from which on to look, and where it meets the head; None for what is cut off."""
+    named = base or default_branch(repo)
+    if named is None:
+        raise Usage("no default branch is known to compare with", hint="name a base: --base MAIN")
+    try:
+        start = repo.resolve(named)
+        bases = repo.merge_bases(start, tip)
+    except NotFound:
+        if not shallow:
+            raise
+        return None, None
+    return start, next(iter(bases), None if shallow else start)
+
+
+def _edge(repo: Repo) -> frozenset[str]:
+    """The commits at which a shallow clone is cut off: their parents are not here."""
+    try:
+        return frozenset((repo.common_dir / "shallow").read_text().split())
+    except FileNotFoundError:
+        return frozenset()
+
+
+def _branches(repo: Repo, head: str | None, tip: str, branch: str | None) -> list[str]:
+    """The names of the head's branch; the default branch, and those of its name, say nothing."""
+    if branch:
+        return [branch]
+    full = repo.git("rev-parse", "--symbolic-full-name", head or "HEAD", check=False)
+    names = full.stdout.decode("utf-8", "replace").split()
+    if not names or names == ["HEAD"]:
+        listed = repo.git("for-each-ref", f"--points-at={tip}", "--format=%(refname)")
+        names = listed.stdout.decode("utf-8", "replace").split()
+    short = (re.sub(r"^refs/(heads/|remotes/[^/]+/)", "", name) for name in names)
+    main = default_branch(repo) or ""
+    nothing = {*MAIN, "HEAD", repo.branch, main.rpartition("/")[2]}
+    return sorted({name for name in short if name not in nothing and not name.startswith("refs/")})
+
+
+def _earlier(repo: Repo, found: dict[str, tuple[Seen, tuple[str, ...]]]) -> tuple[Seen, ...]:
+    """The commits before the base that are taken back, as far as they are here."""
+    said = (_REVERTED.findall(" ".join(s.message.split()).encode()) for s, _ in found.values())
+    named = {sha.decode() for each in said for sha in each} - found.keys()
+    if not named:
+        return ()
+    here = _here(repo, named)
+    if not here:
+        return ()
+    lines = "".join(f"{sha}\n" for sha in sorted(here)).encode()
+    options = ("-z", "--no-show-signature", "--encoding=UTF-8", "--no-walk", "--stdin")
+    listed = parsed(repo.git("log", *options, FORM, input=lines).stdout)
+    return tuple(seen for seen, _ in listed.values())
+
+
+def _here(repo: Repo, commits: Collection[str]) -> set[str]:
+    """Those of these commits that this clone has."""
+    asked = "".join(f"{sha}\n" for sha in commits).encode()
+    said = repo.git("cat-file", "--batch-check", input=asked).stdout.decode().splitlines()
+    return {line.split()[0] for line in said if line.split()[1:2] == ["commit"]}

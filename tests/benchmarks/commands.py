@@ -1,0 +1,189 @@
+"""Rows of single commands, each a whole process."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from gittask.cli.command import COMPLETE
+from tests.benchmarks.generate import Store
+from tests.benchmarks.place import (
+    Place,
+    changed,
+    commit,
+    holder,
+    opened,
+    task_data,
+    task_paths,
+)
+from tests.benchmarks.process import SCRIPTS, git
+from tests.benchmarks.stories import ACTION
+from tests.benchmarks.timing import OURS, Row, Run, gittask, peak, process, python
+
+PYTHON = "python -c pass"
+SMALLEST = 100
+"""The size that others are compared with."""
+
+_HANDOFF = (
+    *("--kind", "progress", "--condition", "green", "--summary", "It goes on"),
+    *("--changed", "none", "--verified", "none", "--not-verified", "none", "--uncertain", "none"),
+    *("--next", "go on", "--next-by", "ann"),
+)
+
+
+def starting(place: Place, _: int) -> Iterator[Row]:
+    """What is answered without a store being opened."""
+    folder = place.store(SMALLEST).folder
+    asked = {COMPLETE: "bash_complete", "COMP_WORDS": "gittask sh", "COMP_CWORD": "1"}
+    runs = {
+        "--version": gittask(folder, "--version"),
+        "--help": gittask(folder, "--help"),
+        "completion": process([SCRIPTS / "gittask"], folder, env=asked),
+    }
+    for name, run in runs.items():
+        yield Row(name, 0, {OURS: run, PYTHON: python(folder)}, {PYTHON: 2.5})
+
+
+def _at_both(
+    place: Place, tasks: int, name: str, of: dict[int, Run], python_: float, small: float
+) -> Row:
+    """A row of a command, compared with an idle interpreter and with itself on few tasks."""
+    costs = {OURS: of[tasks], PYTHON: python(place.store(SMALLEST).folder)}
+    limits = {PYTHON: python_}
+    if tasks != SMALLEST:
+        itself = f"{name} at {SMALLEST}"
+        costs[itself], limits[itself] = of[SMALLEST], small
+    return Row(name, tasks, costs, limits)
+
+
+def reading(place: Place, tasks: int) -> Iterator[Row]:
+    """What agents ask all the time, warm."""
+
+    def commands(made: Store) -> dict[str, Run]:
+        folder, one, active = made.folder, made.picks["open"], made.picks["active"]
+        return {
+            "show": gittask(folder, "show", one),
+            "status": gittask(folder, "status", one),
+            "brief": gittask(folder, "--as", holder(made), "brief", active),
+            "ready": gittask(folder, "ready"),
+            "approve check": gittask(folder, "approve", "check", active, ACTION, ok=(4,)),
+        }
+
+    of = {size: commands(place.store(size)) for size in {tasks, SMALLEST}}
+    for name in of[tasks]:
+        yield _at_both(place, tasks, name, {size: of[size][name] for size in of}, 6, 1.3)
+
+
+def writing(place: Place, tasks: int) -> Iterator[Row]:
+    """What agents do all the time; each time one commit."""
+
+    def commands(made: Store) -> dict[str, Run]:
+        folder, one, active = made.folder, made.picks["open"], made.picks["active"]
+        as_holder = ("--as", holder(made))
+        return {
+            "new": gittask(folder, "new", "Fix the queue", "--why", "It drops messages"),
+            "note": gittask(folder, "note", one, "It fails only after midnight"),
+            "handoff": gittask(folder, *as_holder, "handoff", active, *_HANDOFF),
+        }
+
+    of = {size: commands(place.copy(place.store(size))) for size in {tasks, SMALLEST}}
+    for name in of[tasks]:
+        yield _at_both(place, tasks, name, {size: of[size][name] for size in of}, 12, 1.5)
+
+
+def searching(place: Place, tasks: int) -> Iterator[Row]:
+    """What looks at all tasks."""
+    folder = place.store(tasks).folder
+    runs = {
+        "find": gittask(folder, "find", "timeout", "replica"),
+        "list --limit 20": gittask(folder, "list", "--limit", "20"),
+        "inbox": gittask(folder, "inbox"),
+        "route": gittask(folder, "route", "continue the replica task", ok=(0, 3)),
+    }
+    for name, run in runs.items():
+        yield Row(name, tasks, {OURS: run, PYTHON: python(folder)})
+
+
+def first(place: Place, tasks: int) -> Iterator[Row]:
+    """The first reading of a fresh clone: what is kept of it on this machine is not there yet."""
+    made = place.copy(place.store(tasks))
+    kept = made.folder / ".git" / "gittask"
+
+    def forget() -> None:
+        shutil.rmtree(kept, ignore_errors=True)
+
+    argv = [str(SCRIPTS / "gittask"), "ready"]
+    took = process(argv, made.folder, before=forget, patience=20)
+    yield Row("first reading", tasks, {OURS: took, PYTHON: python(made.folder)}, cold=True)
+    held = peak(argv, made.folder, before=forget)
+    costs = {OURS: held, "1 GiB": lambda: 1024.0}
+    yield Row("first reading: memory", tasks, costs, {"1 GiB": 1}, unit="MiB", cold=True)
+
+
+def changes(place: Place, tasks: int) -> Iterator[Row]:
+    """Reading again after 100 tasks were changed, as a fetch brings them."""
+    few = 1000
+    if tasks < few:
+        return
+
+    def ready(made: Store) -> Run:
+        repo, paths = opened(made).repo, task_paths(made)[::7][:100]
+
+        def change() -> None:
+            tip = repo.tip() or ""
+            texts = {path: task_data(repo, tip, path) for path in paths}
+            files = {p: changed(d, priority=(d["priority"] + 1) % 5) for p, d in texts.items()}
+            repo.move(tip, commit(repo, tip, files), "fetched")
+
+        return process([SCRIPTS / "gittask", "ready"], made.folder, before=change)
+
+    name = f"of {few}"
+    costs = {OURS: ready(place.copy(place.store(tasks)))}
+    if tasks != few:
+        costs[name] = ready(place.copy(place.store(few)))
+    yield Row("ready after 100 changes", tasks, costs, {name: 2} if name in costs else {})
+
+
+def syncing(place: Place, tasks: int) -> Iterator[Row]:
+    """An exchange with the remote in which there is nothing to exchange."""
+    remote, here = place.copy(place.store(tasks)), place.copy(place.store(tasks))
+    git(here.folder, "remote", "add", "origin", str(remote.folder))
+    fetch = "git fetch"
+    fetched = process(["git", "fetch", "-q", "origin", "gittask"], here.folder)
+    costs = {OURS: gittask(here.folder, "sync"), fetch: fetched}
+    yield Row("sync, nothing to do", tasks, costs, {fetch: 1.5})
+
+
+def histories(place: Place, _: int) -> Iterator[Row]:
+    """One task in a long history, beside git's own search for its commits and one ``show``."""
+    made = place.long()
+    folder, id = made.folder, made.picks["edited"]
+    log = process(["git", "log", "--format=%H", "gittask", "--", f"tasks/{id[-2:]}/{id}"], folder)
+    show = gittask(folder, "show", id)
+    both = "git log + show"
+    for command in (("timeline", id), ("blame", id), ("verify", "gittask~1..gittask")):
+        costs = {OURS: gittask(folder, *command), both: lambda: log() + show()}
+        yield Row(f"{command[0]}, {made.tail:,} commits", made.tasks, costs, {both: 1})
+
+
+def driving(place: Place, _: int) -> Iterator[Row]:
+    """Git's merge driver, called for one file."""
+    made = place.store(SMALLEST)
+    repo = opened(made).repo
+    path = f"tasks/{made.picks['open'][-2:]}/{made.picks['open']}/task.yaml"
+    base = task_data(repo, repo.tip() or "", path)
+    versions = {"base": changed(base), "ours": changed(base, title="One")}
+    versions |= {"theirs": changed(base, priority=4, title="Two")}
+    folder = Path(place.scratch / "driver")
+    folder.mkdir()
+
+    def put() -> None:
+        for name, text in versions.items():
+            (folder / name).write_bytes(text)
+
+    files = [str(folder / name) for name in versions]
+    argv = [sys.executable, "-P", "-m", "gittask", "merge-driver", *files, path]
+    costs = {OURS: process(argv, made.folder, before=put), PYTHON: python(folder)}
+    yield Row("merge-driver", 0, costs, {PYTHON: 5})

@@ -1,0 +1,119 @@
+"""What was measured, as a table in the terminal and as docs/performance.md."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pygit2
+
+from tests.benchmarks.plot import Series, chart
+from tests.benchmarks.process import git
+from tests.benchmarks.timing import OURS, Measured
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+_PAGE = """\
+# Performance
+
+What work costs on stores of {sizes} tasks with five records each, beside
+something else done in turn with it: each figure is the median of {runs} runs by the {clock} clock,
+each run a whole process unless it says "library". A ratio says more than a time, which is the
+machine's as well.
+
+{machine}
+
+To measure again, and write this page: `{command}`
+
+![Cost of commands against the number of tasks](performance.svg)
+
+| work | tasks | cost | at most | measured | |
+|---|--:|--:|---|--:|---|
+{rows}
+
+## Missed
+
+{missed}
+"""
+
+
+def lines(measured: Measured) -> Iterator[tuple[str, ...]]:
+    """The rows of the table for one piece of work: one a limit, one if it has none."""
+    row = measured.row
+    tasks = f"{row.tasks:,}" if row.tasks else "any"
+    cost = _cost(measured)
+    for limit in measured.limits:
+        ratio = "-" if measured.stopped else f"{limit.ratio:.2f}"
+        said = "met" if limit.met else "**missed**"
+        yield row.name, tasks, cost, f"{limit.most:g} x {limit.against}", ratio, said
+    if not measured.limits:
+        others = [name for name in row.costs if name != OURS]
+        ratios = [
+            f"{measured.medians[OURS] / measured.medians[name]:.2f} x {name}"
+            for name in others
+            if measured.stopped is None
+        ]
+        said = "**missed**" if measured.stopped else "reported"
+        yield row.name, tasks, cost, "", ", ".join(ratios) or "-", said
+
+
+def _cost(measured: Measured) -> str:
+    if measured.ours is None:
+        return f"over {measured.stopped:g} s"
+    if measured.row.unit != "s":
+        return f"{measured.ours:.0f} {measured.row.unit}"
+    return f"{1000 * measured.ours:.0f} ms" if measured.ours < 10 else f"{measured.ours:.1f} s"
+
+
+def page(
+    done: Sequence[Measured], sizes: Sequence[int], runs: int, clock: str, command: str
+) -> str:
+    """The page of documentation."""
+    missed = [
+        f"- {name}, {tasks} tasks: {cost}" + (f", {ratio} where {most} is allowed" if most else "")
+        for measured in done
+        for name, tasks, cost, most, ratio, said in lines(measured)
+        if said != "met" and said != "reported"
+    ]
+    return _PAGE.format(
+        sizes=" and ".join([", ".join(f"{size:,}" for size in sizes[:-1]), f"{sizes[-1]:,}"])
+        if len(sizes) > 1
+        else f"{sizes[0]:,}",
+        runs=runs,
+        clock=clock,
+        machine=machine(),
+        command=command,
+        rows="\n".join(f"| {' | '.join(line)} |" for one in done for line in lines(one)),
+        missed="\n".join(missed) or "Nothing.",
+    )
+
+
+def machine() -> str:
+    """What it was measured on, in general words, and when."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    load = os.getloadavg()[0]
+    return (
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores, {memory:.0f} GiB of "
+        f"memory, {platform.system()}, Python {platform.python_version()}, {git(Path(), 'version')}"
+        f", libgit2 {pygit2.LIBGIT2_VERSION}; {load:.1f} processes wanted a core."
+    )
+
+
+def series(done: Sequence[Measured]) -> Series:
+    """The times of single commands, by number of tasks, as the chart shows them."""
+    shown = ("show", "ready", "note", "inbox", "find", "sync, nothing to do", "merge, 1,000 a side")
+    return {
+        name: {one.row.tasks: one.ours for one in done if one.row.name == name and one.ours}
+        for name in shown
+    }
+
+
+def write(
+    done: Sequence[Measured], sizes: Sequence[int], runs: int, clock: str, command: str
+) -> None:
+    """Write the page and its chart."""
+    (DOCS / "performance.md").write_text(page(done, sizes, runs, clock, command), encoding="utf-8")
+    (DOCS / "performance.svg").write_text(chart(series(done)), encoding="utf-8")

@@ -1,0 +1,144 @@
+"""Whatever is asked, the index answers as the folders do: after any writes, resets and damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pygit2
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gittask.core.queue import Query
+from gittask.core.record import Reader, canonical
+from gittask.errors import GittaskError, Invalid
+from gittask.store.index.use import Index
+from gittask.store.packaged import schemas
+from gittask.store.repo import Repo
+from gittask.store.snapshot import Snapshot
+from tests.memory import actor, event, project, store, task, task_id
+from tests.stored import AUTHOR, content, path
+
+TASKS = ("a", "b", "c")
+STATUSES = ("open", "active", "review", "done", "cancelled")
+BAD = b"title: [\n"
+
+Files = dict[str, bytes | None]
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> Files:
+    name = draw(st.sampled_from(TASKS))
+    found = task(
+        name,
+        status=draw(st.sampled_from(STATUSES)),
+        holder=draw(st.sampled_from([None, "20261130t100000z-000000"])),
+        priority=draw(st.integers(0, 2)),
+        labels=draw(st.lists(st.sampled_from("xy"), unique=True)),
+        due=draw(st.sampled_from([None, "2026-12-01"])),
+        parent=draw(st.sampled_from([None, *TASKS])),
+        depends_on=draw(st.lists(st.sampled_from([*TASKS, "d"]), unique=True)),
+        project=draw(st.sampled_from([None, "p"])),
+    )
+    return {path(found): content(found)}
+
+
+@st.composite
+def events(draw: st.DrawFn) -> Files:
+    kind = draw(st.sampled_from(["note", "wait", "approval", "conflict", "message", "execution"]))
+    found = event(kind, draw(st.sampled_from(TASKS)), draw(st.integers(0, 2)))
+    return {path(found): content(found)}
+
+
+@st.composite
+def others(draw: st.DrawFn) -> Files:
+    people = [actor("alice"), actor("bob", draw(st.sampled_from(["person", "agent"])))]
+    found = draw(st.sampled_from([*people, project("p"), project("q"), store()]))
+    return {path(found): content(found)}
+
+
+def odd() -> st.SearchStrategy[Files]:
+    """What should not be there, and what makes it hard to say what is."""
+    folder = path(task("a")).rpartition("/")[0]
+    places = [
+        *(path(task(name)) for name in TASKS),
+        *(f"{folder}/notes/{name}" for name in ("x.yaml", "X.YAML", "y.yaml/z", "readme.md")),
+        *(f"{folder}/approvals", f"{folder}/later/new.yaml", "actors/zoe.yaml", "actors/Zoe.Yaml"),
+        *("projects/r/decisions/x.yaml", "tasks/zz/nothing.yaml", "conflicts/x", "README.md"),
+    ]
+    contents = st.sampled_from([BAD, b"", None])
+    return st.builds(lambda place, what: {place: what}, st.sampled_from(places), contents)
+
+
+step = st.one_of(tasks(), tasks(), events(), others(), odd())
+
+
+def answers(reader: Reader, known: Callable[[str], list[str]]) -> Iterator[Any]:
+    """What a reader says to every question there is, and what it found wrong meanwhile."""
+    owners: list[dict[str, str]] = [{}, *({"task": task_id(each)} for each in TASKS)]
+    for kind in schemas().kinds:
+        for owner in [*owners, {"project": "p"}]:
+            templates = schemas().document(kind)["x-folder"]
+            if owner and not any(f"{{{next(iter(owner))}" in each for each in templates):
+                continue
+            yield kind, owner, reader.ids(kind, **owner)
+            yield kind, owner, [shown(one) for one in reader.all(kind, **owner)]
+        for id in known(kind):
+            yield kind, id, reader.owner(kind, id), got(reader, kind, id)
+            yield kind, id, reader.near(kind, id[:1]), reader.near(kind, id)
+        for field in schemas().indexed(kind):
+            values = ("x", "y", "p", "0", "2", "open", "person", "agent", *map(task_id, "abcd"))
+            yield field, [shown(one) for one in reader.having(kind, field, values)]
+    for statuses in (STATUSES, STATUSES[:3], ("done",)):
+        for having in ((), (("labels", "x"),), (("labels", "x"), ("project", "p"))):
+            for free in (False, True):
+                query = Query(statuses, having, free)
+                yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
+    yield sorted(map(str, reader.problems))
+
+
+def shown(record: Any) -> str:
+    return f"{record.kind} {record.id} {canonical(record.data)} {list(record.data)}"
+
+
+def got(reader: Reader, kind: str, id: str) -> str:
+    try:
+        found = reader.get(kind, id)
+    except Invalid as error:
+        return str(error.problems)
+    return shown(found) if found else "none"
+
+
+def same(repo: Repo, commit: str) -> None:
+    """See that the index answers for a commit as the folders do."""
+    plain = Snapshot(repo, schemas(), commit)
+    known = {kind: plain.ids(kind) for kind in schemas().kinds}
+    found = Index(repo, schemas()).reader(commit)
+    expected = list(answers(plain, lambda kind: known[kind]))
+    assert list(answers(found, lambda kind: known[kind])) == expected
+
+
+@pytest.fixture(scope="module")
+def module_repo() -> Iterator[Repo]:
+    with TemporaryDirectory() as folder:
+        pygit2.init_repository(folder)
+        yield Repo.discover(Path(folder))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@given(st.lists(st.tuples(st.integers(0, 3), st.lists(step, max_size=4)), min_size=1, max_size=5))
+def test_as_without_it(module_repo: Repo, commits: list[tuple[int, list[Files]]]) -> None:
+    """Each commit stands on any of those before; the branch jumps from one to the next."""
+    repo = module_repo
+    made = [repo.root()]
+    for back, steps in commits:
+        commit = made[-1 - back % len(made)]
+        for files in steps:
+            with suppress(GittaskError):  # a folder would take the place of a file
+                commit = repo.commit(commit, files, AUTHOR, AUTHOR, "test\n")
+        made.append(commit)
+        same(repo, commit)

@@ -1,0 +1,118 @@
+"""What a call costs does not grow with the store: counted, never timed.
+
+The stores have 20 and 200 tasks, and in both one and the same task beside them, which the calls
+are about.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.counting import Counts, counted
+from tests.benchmarks.generate import Store, generate
+from tests.cli.acting import HANDOFF
+from tests.program import Program
+
+FEW, MANY = 20, 200
+
+Counted = Callable[..., tuple[Counts, ...]]
+"""``counted("show", "TASK")``: what the call does among few and among many tasks. ``TASK`` stands
+for the task's id."""
+
+AS = ("--as", "codex-1")
+
+SAME: tuple[tuple[str, ...], ...] = (
+    ("--version",),
+    ("schema", "task"),
+    ("actor", "list"),
+    ("project", "list"),
+    ("verify", "gittask~1..gittask"),
+)
+"""Calls that cost the same in every respect; a call moves up to here whenever it does."""
+
+SAME_BUT_FOLDERS: tuple[tuple[str, ...], ...] = (
+    ("status", "TASK"),
+    ("timeline", "TASK"),
+    ("blame", "TASK"),
+    ("discussion", "TASK"),
+    ("where", "TASK"),
+    (*AS, "brief", "TASK"),
+    ("brief", "TASK", "--as", "codex-2"),
+    ("new", "Another", "--why", "It is needed"),
+    ("note", "TASK", "It fails after midnight"),
+    (*AS, "report", "TASK", "It goes on"),
+    (*AS, "handoff", "TASK", "--kind", "progress", *HANDOFF),
+    ("decide", "TASK", "A queue", "--outcome", "The second"),
+    ("ask", "TASK", "Which one?", "--to", "bruno"),
+    ("say", "TASK", "The second one"),
+    (*AS, "beat", "TASK"),
+)
+"""Calls that open the folders of tasks, of which there are 256 at most, and else cost the same."""
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> tuple[Store, ...]:
+    folder = tmp_path_factory.mktemp("stores")
+    return tuple(generate(folder / f"{tasks}", tasks, tail=10) for tasks in (FEW, MANY))
+
+
+@pytest.fixture
+def programs(stores: tuple[Store, ...], tmp_path: Path) -> list[Program]:
+    """The program among few tasks and among many, in copies that may be written to."""
+    for store in stores:
+        shutil.copytree(store.folder, tmp_path / f"{store.tasks}")
+    return [Program(tmp_path / f"{store.tasks}") for store in stores]
+
+
+@pytest.fixture(name="counted")
+def _counted(programs: list[Program]) -> Counted:
+    (task,) = {worked_on(program) for program in programs}
+
+    def each(*args: str) -> tuple[Counts, ...]:
+        call = [task if word == "TASK" else word for word in args]
+        return tuple(counted(program, *call) for program in programs)
+
+    return each
+
+
+def worked_on(program: Program) -> str:
+    """A task, the same wherever it is made, that codex-1 works on and has told of."""
+    task = program.new("Mend the queue", "--idempotency-key", "the one").strip()
+    program("--as", "codex-1", "start", task)
+    program("--as", "codex-1", "note", task, "It fails after midnight")
+    program("--as", "codex-1", "ask", task, "Which queue?", "--to", "ann")
+    return task
+
+
+def name(args: tuple[str, ...]) -> str:
+    return " ".join(args[:4])
+
+
+@pytest.mark.parametrize("args", SAME, ids=name)
+def test_a_call_costs_the_same_among_many_tasks(counted: Counted, args: tuple[str, ...]) -> None:
+    few, many = counted(*args)
+    assert few == many
+
+
+@pytest.mark.parametrize("args", SAME_BUT_FOLDERS, ids=name)
+def test_a_call_opens_no_more_than_folders(counted: Counted, args: tuple[str, ...]) -> None:
+    few, many = counted(*args)
+    assert replace(few, read=0) == replace(many, read=0)
+
+
+def test_what_a_call_does_is_counted(programs: list[Program]) -> None:
+    """Each count tells a difference: none of the tests above holds because nothing is seen."""
+    few, task = programs[0], worked_on(programs[0])
+    nothing = counted(few, "--version")
+    assert nothing == Counts(read=0, parsed=0, written=0, programs=0, statements=0)
+    reading = counted(few, "show", task)
+    assert min(reading.read, reading.parsed, reading.programs) > 0 == reading.written
+    writing = counted(few, "note", task, "It fails after midnight")
+    assert writing.written > 5  # a file, its folders, a commit, the branch
+    searching = counted(few, "find", "midnight")
+    assert searching.statements > 0
