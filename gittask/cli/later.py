@@ -8,6 +8,7 @@ once loads it at once, and a name that is not there any more is passed over.
 
 from __future__ import annotations
 
+import os
 import sys
 from _thread import RLock
 from importlib.machinery import PathFinder
@@ -16,9 +17,9 @@ from types import ModuleType
 from typing import Any
 
 HELD_BACK = (
-    *("ast", "difflib", "hashlib", "hmac", "inspect", "ipaddress", "jsonschema_rs", "random"),
-    *("secrets", "shlex", "shutil", "socket", "subprocess", "tempfile", "textwrap", "tokenize"),
-    *("traceback", "yaml"),
+    *("ast", "difflib", "hashlib", "hmac", "inspect", "ipaddress", "jsonschema_rs", "platform"),
+    *("random", "secrets", "shlex", "shutil", "socket", "subprocess", "tempfile", "textwrap"),
+    *("tokenize", "traceback", "yaml"),
 )
 """What is held back, by its full name."""
 
@@ -33,8 +34,10 @@ def _cleandoc(text: str) -> str:
     return cleaned
 
 
-_GIVEN = {"inspect": {"cleandoc": _cleandoc}}
+_GIVEN: dict[str, dict[str, Any]] = {"inspect": {"cleandoc": _cleandoc}}
 """What a module can do before it is loaded."""
+if hasattr(os, "uname"):
+    _GIVEN["platform"] = {"system": lambda: os.uname().sysname}  # all that ``uuid`` wants of it
 
 _LOADER = "held back by"
 _LOCK = RLock()
