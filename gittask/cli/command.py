@@ -11,12 +11,10 @@ from typing import Any
 
 import click
 
+from gittask.cli.atonce import COMPLETE as COMPLETE
 from gittask.cli.complete import ACTOR
 from gittask.cli.output import Output
 from gittask.core.meaning import meant
-
-COMPLETE = "_GITTASK_COMPLETE"
-"""The variable by which a shell asks for completions."""
 
 _REST = "gittask.rest"
 
