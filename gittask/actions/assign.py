@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from gittask.actions.tasks import criterion
 from gittask.core import names
 from gittask.core.change import Act
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Reader
 from gittask.core.schema import Schemas
 from gittask.errors import GittaskError, Invalid, Problem

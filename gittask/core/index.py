@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from gittask.core.dataclass import dataclass
 
 Key = TypeVar("Key")
 Span = tuple[int, int]

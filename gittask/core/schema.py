@@ -10,17 +10,17 @@ A document without ``x-folder`` holds shared definitions.
 from __future__ import annotations
 
 import copy
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import Any
 
 import jsonschema_rs
 
 from gittask.core import formats
 from gittask.core.codec import Order
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record, canonical
 from gittask.core.units import Prefer, Rule, Rules
 from gittask.errors import Problem
@@ -73,7 +73,7 @@ class Schemas:
     @cached_property
     def digest(self) -> str:
         """What tells these schemas from others: 12 hexadecimal digits."""
-        return sha256(canonical(self._documents).encode()).hexdigest()[:12]
+        return hashlib.sha256(canonical(self._documents).encode()).hexdigest()[:12]
 
     def document(self, kind: str) -> Data:
         """The kind's schema in one piece, shared definitions included. KeyError if unknown."""

@@ -7,9 +7,10 @@ whatever fails leaves the data here as it was, or merged, and still unpushed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Record
 from gittask.errors import (
     Contention,

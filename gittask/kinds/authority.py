@@ -13,10 +13,10 @@ only. The rules find what does not fit together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import reduce
 
 from gittask.core import merge as merging
+from gittask.core.dataclass import dataclass
 from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data, Reader, same
 from gittask.errors import Invalid, Problem, Refused

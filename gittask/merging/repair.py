@@ -14,9 +14,10 @@ Nothing is repaired twice: of a record that is as late as its history there is n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gittask.core.codec import encode
+from gittask.core.dataclass import dataclass
 from gittask.core.filemerge import NOBODY, conflict, read
 from gittask.core.merge import Conflict, merge
 from gittask.core.record import Data, Record, same

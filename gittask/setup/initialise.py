@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from gittask.core.codec import encode
+from gittask.core.dataclass import dataclass
 from gittask.core.ids import task_id
 from gittask.core.record import Record
 from gittask.core.schema import FORMAT, Schemas

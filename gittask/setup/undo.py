@@ -5,9 +5,10 @@ What a variable of git's configuration held before is kept beside the other stat
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import NotFound, Refused
 from gittask.store.local import Local
 from gittask.store.repo import Repo

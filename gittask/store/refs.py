@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from gittask.errors import Contention, Moved
-from gittask.store import glance
+from gittask.store import glance, library
 from gittask.store.commits import storable
 from gittask.store.git import age_of, failure, held
-from gittask.store.library import GitError, Repository, faults
+from gittask.store.library import Repository, faults
 from gittask.store.process import Completed
 
 NOBODY = "0" * 40
@@ -89,7 +89,7 @@ class Refs:
                 found.set_target(new, reason)
             except KeyError:
                 raise Moved from None
-            except (GitError, OSError) as error:
+            except (library.GitError, OSError) as error:
                 if "old reference value does not match" in str(error):
                     raise Moved from None
                 if not _is_locked(str(error)):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import Contention, GittaskError, Moved, NeedsDecision, RemoteError
 from gittask.store.git import without_credentials
 from gittask.store.process import Completed

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.document import document, texts
 from gittask.core.index import Document, Hit, Index, Marks, Span
 from gittask.core.record import Reader, Record

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant
 from gittask.core.queue import Query, fits
 from gittask.core.record import Reader, Record

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant, over
 from gittask.core.queue import ordered
 from gittask.core.record import Data, Reader, Record

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import partial
 from typing import NamedTuple
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, joined, meant
 from gittask.core.queue import ordered
 from gittask.core.record import Data, Reader, Record

@@ -6,8 +6,9 @@ A rule that is off is not judged. What cannot be known does not pass: it is said
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line, spaced

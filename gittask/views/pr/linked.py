@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from gittask.core import trailers
+from gittask.core.dataclass import dataclass
 from gittask.core.ids import EVENT
 from gittask.core.record import Data, Reader
 from gittask.core.seen import Range, Seen

@@ -7,9 +7,10 @@ it: so nothing makes up for words that do not fit.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.views.route.matching import Lookup, Match, matches
 from gittask.views.route.referring import apart, referred

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple
 
+from gittask.core.dataclass import dataclass
 from gittask.core.moment import written
 from gittask.core.record import Data, Reader, Record, age
 from gittask.core.stamp import creation, stamps
