@@ -11,6 +11,8 @@ import pytest
 from tests.cli.acting import Actor
 from tests.cli.test_where import Code
 from tests.conftest import Git
+from tests.forging import CODEX, Story, agent, told
+from tests.memory import event
 from tests.program import Program, Result
 
 HANDOFF = (
@@ -298,6 +300,21 @@ def test_a_waiver_holds_for_the_same_question_and_can_be_superseded(code: Code) 
     assert check(code)["uncertain"] == "passed"
     code.program("decide", code.task, "Not so", "--outcome", "o", "--supersedes", decision)
     assert check(code, exit=4)["uncertain"] == "failed"
+
+
+def test_a_waiver_that_an_agent_commits_by_git_alone_is_found(repo: Path) -> None:
+    Program(repo)("init")
+    story = Story(Program(repo))
+    story.start()
+    handoff = story.gittask("handoff", story.task, *HANDOFF, *UNSURE, *CHECKED, *CODEX).id
+    waives = {"handoff": handoff, "uncertain": 1}
+    forged = event("decision", story.task, 90, waives=waives, deciders=["codex-1"])
+    story.add(forged, agent("codex-1"))
+    assert "allowed: : only a person may waive what is uncertain" in told(
+        repo, "gittask~1..gittask"
+    )
+    (shown,) = story.gittask.json("pr", "render", "--task", story.task)["pr"]["tasks"]
+    assert shown["uncertain"][0]["waived"] is None
 
 
 def test_levels_of_the_store_and_of_a_project(code: Code) -> None:

@@ -41,7 +41,17 @@ HOSTILE = (
     *("a | b | c", "![x](http://evil/x.png)", "[x]: http://evil", "<img src=http://evil/x.png>"),
     *("- [ ] task", "[x] done", "1. one", "# Head", "> quote", "    code", "```", "~~~", "\\", "`"),
     *("``` `` `", "ends with \\", "\\|", "`|`", "* * *", "&lt;b&gt;", "a\u202eb", "x" * 200),
-    *("::error::x", "<!-- gittask:begin abc -->", "$(rm)", "a  b", " lead", "@", "http://e.org"),
+    *(
+        "::error::x",
+        "/close",
+        "/assign @me",
+        "<!-- gittask:begin abc -->",
+        "$(rm)",
+        "a  b",
+        " lead",
+        "@",
+        "http://e.org",
+    ),
 )
 
 
@@ -85,6 +95,7 @@ def test_a_text_changes_nothing_but_words(text: str) -> None:
     assert structure(made) == PLAIN
     assert not MADE_MORE_OF.search(bare(made)), MADE_MORE_OF.search(bare(made))
     assert made.count("<!-- gittask:") == 2
+    assert not re.search(r"^\s*/", made, re.MULTILINE)  # what GitLab does when it reads it
 
 
 @pytest.mark.parametrize(
