@@ -67,7 +67,7 @@ class Index:
         if not refresh(connection, *place):
             if not whole:
                 return None
-            with lock.hold(self._folder / "index.lock", patience=0) as alone:
+            with lock.hold(self._folder / database.LOCK, patience=0) as alone:
                 # One process reads it all; others go on without meanwhile.
                 if not alone or not refresh_whole(connection, *place, self.progress):
                     return None
