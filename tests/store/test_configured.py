@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gittask.store import configured, git
+from gittask.errors import GittaskError
+from gittask.store import git
 from gittask.store.configured import SECTIONS, configuration
 from gittask.store.git import Config
 
@@ -31,8 +32,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counted:
         return run(folder, *args, **how)  # type: ignore[arg-type]
 
     now = time.time_ns
-    monkeypatch.setattr(configured.git, "run", counted)
-    monkeypatch.setattr(configured.time, "time_ns", lambda: now() + 60_000_000_000)
+    monkeypatch.setattr(git, "run", counted)
+    monkeypatch.setattr(time, "time_ns", lambda: now() + 60_000_000_000)
     return calls
 
 
@@ -134,7 +135,7 @@ def test_it_is_what_git_says_after_any_change(
             assert seen(repo) == told(repo)
             try:
                 EDITS[name](repo, home, value)
-            except git.GittaskError:
+            except GittaskError:
                 continue  # --worktree of a repository without the extension, a value of many
         assert seen(repo) == told(repo)
         del asked[:]
