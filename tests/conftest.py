@@ -8,11 +8,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pygit2
 import pytest
 from pygit2.enums import ConfigLevel
 
 from gittask.store.repo import Repo
+
+# Whether a test passes depends on neither the clock nor chance; what is new is looked for with
+# ``pytest --hypothesis-profile=explore``.
+hypothesis.settings.register_profile("steady", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("explore", deadline=None)
+hypothesis.settings.load_profile("steady")
 
 Git = Callable[..., str]
 """``git(folder, *args, input=None, check=True)`` -> what git wrote on standard output."""
@@ -43,6 +50,10 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("TZ", "UTC")
+    # Thousands of processes run the program: its files are compiled once, beside no source.
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    compiled = tmp_path_factory.getbasetemp().parent / "compiled"
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(compiled))
     if hasattr(time, "tzset"):
         time.tzset()
     # The library looked for the home when it was loaded, so it has to be told.

@@ -119,6 +119,7 @@ def test_only_the_command_line_reads_the_environment() -> None:
     }
     assert {each for each in readers if not each.startswith("cli/")} <= {
         *("store/git.py", "store/process.py", "store/library.py", "store/machine.py"),
+        "store/glance.py",
     }
 
 

@@ -62,6 +62,11 @@ def page_options(command: F) -> F:
     )(command)
 
 
+def after_option(command: F) -> F:
+    """``--after``: the next page of tasks."""
+    return click.option("--after", type=TASK, help="Go on behind this one.")(command)
+
+
 def page(rows: Sequence[Any], limit: int, everything: bool) -> Sequence[Any]:
     """The rows of one page."""
     return rows if everything else rows[:limit]

@@ -48,10 +48,16 @@ def show_page(
     lines: Iterable[str],
     *,
     page: bool = False,
+    more: str | None = None,
 ) -> None:
-    """A list of records: the rows of this page, and how many there are."""
-    result(here, {plural: list(rows), "total": total}, lines, page=page)
+    """A list of records: the rows of this page, and how many there are.
+
+    ``more`` is what to give to ``--after`` for the next page, where there is one.
+    """
+    following = {"next": more} if more else {}
+    result(here, {plural: list(rows), "total": total, **following}, lines, page=page)
     if total == 0:
         here.output.message(f"no {plural}")
     if len(rows) < total:
-        here.output.message(f"{len(rows)} of {total} {plural}; --all shows the rest")
+        next_page = f"; --after {more} the next" if more else ""
+        here.output.message(f"{len(rows)} of {total} {plural}; --all shows the rest{next_page}")

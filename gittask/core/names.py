@@ -34,8 +34,8 @@ def task_id(reader: Reader, text: str) -> str:
     Raises Hidden, which is a NotFound too, where a folder that cannot be read may hold it.
     """
     wanted = text.strip().lower()
-    known = reader.ids("task")
-    if wanted in known:
+    found = reader.near("task", wanted) if len(wanted) >= SHORTEST else []
+    if wanted in found:
         return wanted
     reader.get("task", wanted)  # raises Invalid if it is in what cannot be read
     if len(wanted) < SHORTEST:
@@ -43,7 +43,6 @@ def task_id(reader: Reader, text: str) -> str:
             f"no task {one_line(text)!r}",
             hint=f"give at least {SHORTEST} characters of a task's id: gittask list",
         )
-    found = [id for id in known if id.startswith(wanted)]
     if not found:
         refuse_hidden(reader, text)
     return _only(found, text, "task", "gittask list --all")
@@ -52,10 +51,12 @@ def task_id(reader: Reader, text: str) -> str:
 def event(reader: Reader, kind: str, text: str, *, task: str | None = None) -> Record:
     """The record of this kind whose id is, begins or ends as given."""
     wanted = text.strip().lower()
-    known = reader.ids(kind, task=task)
-    found = [id for id in known if id == wanted]
-    if not found and len(wanted) >= SHORTEST:
+    if task is None:
+        found = reader.near(kind, wanted) if len(wanted) >= SHORTEST else []
+    else:
+        known = reader.ids(kind, task=task) if len(wanted) >= SHORTEST else []
         found = [id for id in known if id.startswith(wanted) or ending(id) == wanted]
+    found = [wanted] if wanted in found else found
     id = _only(found, text, kind, "gittask timeline TASK")
     record = reader.get(kind, id, task=task or reader.owner(kind, id))
     if record is None:

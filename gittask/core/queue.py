@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gittask.core.ids import ending
 from gittask.core.record import Data, Record
 from gittask.errors import Invalid
 
@@ -74,7 +75,7 @@ class Scanning:
     def tasks(self: Reader, query: Query) -> Iterator[Record]:
         """See ``Reader.tasks``."""
         last = self.get("task", query.after) if query.after else None
-        for task in ordered(task for task in self.all("task") if _fits(self, query, task)):
+        for task in ordered(task for task in self.all("task") if fits(self, query, task)):
             if last is None or urgency(task.data) > urgency(last.data):
                 yield task
 
@@ -84,10 +85,15 @@ class Scanning:
 
     def near(self: Reader, kind: str, start: str) -> list[str]:
         """See ``Reader.near``."""
-        return [id for id in self.ids(kind) if id.startswith(start)]
+        return [id for id in self.ids(kind) if id.startswith(start) or ending(id) == start]
+
+    def circling(self: Reader) -> list[str]:
+        """See ``Reader.circling``."""
+        return self.ids("task")
 
 
-def _fits(reader: Reader, query: Query, task: Record) -> bool:
+def fits(reader: Reader, query: Query, task: Record) -> bool:
+    """Whether a task is one that a query asks for, whatever its ``after``."""
     state = task.data["state"]
     return (
         state["status"] in query.statuses

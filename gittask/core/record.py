@@ -88,7 +88,15 @@ class Reader(Protocol):
     # -- what reaches across a store: an index answers it without reading all -----------------
 
     def near(self, kind: str, start: str) -> list[str]:
-        """The ids of a kind that begin with ``start``, in order; nothing is opened."""
+        """The ids of a kind that begin with ``start``, or of which it is the random end, in order;
+        nothing is opened."""
+        ...
+
+    def circling(self) -> list[str]:
+        """Ids of tasks: of every circle of tasks at least one, and perhaps of some in none.
+
+        Tasks need those that they depend on or wait for, and their parts.
+        """
         ...
 
     def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:

@@ -6,6 +6,7 @@ What a variable of git's configuration held before is kept beside the other stat
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Any
 
 from gittask.core.dataclass import dataclass
 from gittask.errors import NotFound, Refused
@@ -29,9 +30,9 @@ def remember(repo: Repo, new: dict[str, str]) -> None:
     """Keep what the variables that are about to be set hold now; the first time counts."""
     local = Local(repo.common_dir)
     known = local.initialised()
-    settings = dict(known.get("settings") or {})
+    settings = _settings(known)
     for key, value in new.items():
-        before = settings.get(key, {}).get("before", _local(repo, key))
+        before = settings[key]["before"] if key in settings else _local(repo, key)
         settings[key] = {"before": before, "set": value}
     if new:
         local.keep_initialised({**known, "settings": settings})
@@ -57,7 +58,7 @@ def undo(repo: Repo) -> Undone:
         hint = f"first: git worktree remove {places[0]}, or check out another branch there"
         raise Refused(f"the branch {repo.branch!r} is checked out in {places[0]}", hint=hint)
     done = Undone()
-    for key, values in (known.get("settings") or {}).items():
+    for key, values in _settings(known).items():
         now = _local(repo, key)
         if now == values["set"]:
             _set(repo, key, values["before"])
@@ -65,8 +66,21 @@ def undo(repo: Repo) -> Undone:
         elif now != values["before"]:  # else an undo that was broken off has set it back
             done.kept.append(f"{key}: it was changed since")
     _branch(repo, known.get("tip"), done)
+    repo.forget_written()
     local.forget_initialised()
     return done
+
+
+def _settings(known: dict[str, Any]) -> dict[str, dict[str, str | None]]:
+    """What each variable held before and was set to, as far as that can be read."""
+    found = known.get("settings")
+    return {
+        key: {"before": values.get("before"), "set": values["set"]}
+        for key, values in (found.items() if isinstance(found, dict) else ())
+        if isinstance(values, dict)
+        and isinstance(values.get("set"), str)
+        and isinstance(values.get("before"), str | None)
+    }
 
 
 def _branch(repo: Repo, made: str | None, done: Undone) -> None:

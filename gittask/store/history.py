@@ -83,19 +83,32 @@ def contents(git: Git, commits: Sequence[str], path: str) -> list[str | None]:
 def replaced(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:
     """Each file that a commit in ``new`` and not in ``old`` has otherwise than a parent, or not at
     all, the latest first: its path, and the id of its content in that parent."""
-    return [(path, before) for path, before, _ in _changes(git, new, old, "DMT")]
+    return [(path, before) for _, path, before, _ in _changes(git, new, old, "DMT", "-m")]
 
 
 def added(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:
     """Each content that a commit in ``new`` and not in ``old`` gave a file: path and id."""
-    return [(path, after) for path, _, after in _changes(git, new, old, "AMT")]
+    return [(path, after) for _, path, _, after in _changes(git, new, old, "AMT", "-m")]
 
 
-def _changes(git: Git, new: str, old: str | None, which: str) -> Iterator[tuple[str, str, str]]:
-    command = ("log", "--topo-order", "--raw", "-m", "--no-abbrev", "--no-renames")
+def edited(git: Git, new: str, old: str | None) -> Iterator[tuple[str, str, str, str]]:
+    """Each file that a commit with one parent, in ``new`` and not in ``old``, changed: the commit,
+    the path, and the ids of its content before and after."""
+    return _changes(git, new, old, "M", "--no-merges")
+
+
+def _changes(
+    git: Git, new: str, old: str | None, which: str, how: str
+) -> Iterator[tuple[str, str, str, str]]:
+    command = ("log", "--topo-order", "--raw", how, "--no-abbrev", "--no-renames")
     since = [f"^{old}"] if old else []
-    listed = git(*command, f"--diff-filter={which}", "-z", "--format=", new, *since).stdout
-    words = [word for word in listed.decode("utf-8", "surrogateescape").split("\0") if word]
-    for entry, path in zip(words[::2], words[1::2], strict=True):
-        _, _, before, after, _ = entry.split()
-        yield path, before, after
+    listed = git(*command, f"--diff-filter={which}", "-z", "--format=%H", new, *since).stdout
+    words = iter(listed.decode("utf-8", "surrogateescape").split("\0"))
+    commit = ""
+    for word in words:
+        said = word.strip("\n")
+        if said.startswith(":"):
+            _, _, before, after, _ = said.split()
+            yield commit, next(words), before, after
+        elif said:
+            commit = said

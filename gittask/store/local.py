@@ -11,12 +11,15 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gittask.errors import Problem
+
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+_ID = re.compile("[0-9a-f]{40}")
 
 
 def _read_map(path: Path) -> dict[str, Any] | None:
@@ -50,14 +53,18 @@ class Local:
         self._common_dir = common_dir
         self._pending = common_dir / "gittask" / "pending"
         self._failed = common_dir / "gittask" / "failed.json"
+        self._looked = common_dir / "gittask" / "looked.json"
         self._initialised = common_dir / "gittask" / "init.json"
 
-    def current(self, worktree_key: str) -> dict[str, Any] | None:
+    def current(self, worktree_key: str) -> dict[str, str] | None:
         """What was last set as current for a worktree (``Repo.worktree_key``), or None."""
-        return _read_map(self._current(worktree_key))
+        found = _read_map(self._current(worktree_key))
+        if found is None:
+            return None
+        return {name: value for name, value in found.items() if isinstance(value, str)}
 
-    def set_current(self, worktree_key: str, value: Mapping[str, Any]) -> None:
-        """Keep a JSON object as what is current for a worktree."""
+    def set_current(self, worktree_key: str, value: Mapping[str, str]) -> None:
+        """Keep what is current for a worktree."""
         text = json.dumps(dict(value), ensure_ascii=True, indent=1)
         replace_file(self._current(worktree_key), text.encode())
 
@@ -78,6 +85,23 @@ class Local:
         text = json.dumps({span: one._asdict() for span, one in kept.items()}, indent=1)
         replace_file(self._failed, text.encode())
 
+    def looked(self) -> tuple[str | None, dict[str, list[Problem]]]:
+        """The folder that was last looked through whole, and what could not be read in it, by
+        path."""
+        match _read_map(self._looked):
+            case {"tree": str(tree), "bad": dict(bad)} if _ID.fullmatch(tree):
+                with suppress(TypeError, AttributeError):
+                    return tree, {
+                        path: [Problem(**{"file": "", "field": "", **one}) for one in found]
+                        for path, found in bad.items()
+                    }
+        return None, {}
+
+    def keep_looked(self, tree: str, bad: Mapping[str, Iterable[Problem]]) -> None:
+        """Keep what could not be read in a folder that was looked through whole."""
+        found = {path: [one.as_json() for one in problems] for path, problems in bad.items()}
+        replace_file(self._looked, json.dumps({"tree": tree, "bad": found}).encode())
+
     def initialised(self) -> dict[str, Any]:
         """What ``init`` set in this repository; empty if it set nothing."""
         return _read_map(self._initialised) or {}
@@ -89,7 +113,8 @@ class Local:
     def forget_initialised(self) -> None:
         """Forget what ``init`` set; and the folder, unless something else is kept there."""
         self._initialised.unlink(missing_ok=True)
-        (self._common_dir / "gittask" / "lock").unlink(missing_ok=True)
+        for name in ("lock", "looked.json"):
+            (self._common_dir / "gittask" / name).unlink(missing_ok=True)
         with suppress(OSError):
             (self._common_dir / "gittask").rmdir()
 
@@ -100,12 +125,12 @@ class Local:
         replace_file(self._pending / name, content)
 
     def pending(self) -> list[tuple[str, bytes]]:
-        """The files that wait to be committed, in order of name."""
+        """The files that wait to be committed, in order of name; empty what cannot be read."""
         found = []
         for path in sorted(self._pending.glob("*")):
-            with suppress(OSError):  # another process may just have committed it
+            with suppress(FileNotFoundError):  # another process may just have committed it
                 if _NAME.fullmatch(path.name):
-                    found.append((path.name, path.read_bytes()))
+                    found.append((path.name, _content(path)))
         return found
 
     def drop_pending(self, name: str) -> None:
@@ -116,6 +141,15 @@ class Local:
     def _current(self, worktree_key: str) -> Path:
         folder = self._common_dir if worktree_key == "main" else self._common_dir / worktree_key
         return folder / "gittask" / "current.json"
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise
+    except OSError:
+        return b""
 
 
 def replace_file(path: Path, content: bytes) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gittask.store.library import Repository
 
 NOBODY = "0" * 40
+_MAKING = ("failed to create locked file", "failed to make directory", "Unable to create")
 PATIENCE = 2.0
 """Seconds to wait for a reference that another process holds locked."""
 
@@ -125,6 +126,6 @@ def _is_locked(text: str) -> bool:
     """Whether a failure to take a lock file means that it is taken, not a fault of the disk."""
     if "failed to lock file" in text:
         return True
-    # ENOENT: git pack-refs has just removed the folder, since it was empty
+    # ENOENT: git pack-refs has just removed a folder, since it was empty
     passing = any(os.strerror(code) in text for code in (errno.EEXIST, errno.ENOENT))
-    return passing and ("failed to create locked file" in text or "Unable to create" in text)
+    return passing and any(words in text for words in _MAKING)

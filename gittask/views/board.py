@@ -76,10 +76,9 @@ class Card:
 
 def card(reader: Reader, task: Record, now: str, *, when: When = exact) -> Card:
     """A task on a board, for people."""
-    known = reader.ids("task")
     actor = holding_actor(reader, task) or f"({task.data['responsible']})"
     return Card(
-        (meant(short(known, task.id), "id"), priority(task), one_line(actor)),
+        (meant(short(reader, task.id), "id"), priority(task), one_line(actor)),
         due(task, now),
         one_line(task.data["title"]),
         one_line(", ".join(_obstacles(reader, task, now, when))),
@@ -89,8 +88,7 @@ def card(reader: Reader, task: Record, now: str, *, when: When = exact) -> Card:
 def _obstacles(reader: Reader, task: Record, now: str, when: When) -> Iterator[str]:
     if task.data["state"]["status"] in CLOSED:
         return
-    known = reader.ids("task")
-    needed = [short(known, each.id) for each in graph.blocked_by(reader, task)]
+    needed = [short(reader, each.id) for each in graph.blocked_by(reader, task)]
     if needed:
         yield f"needs {' '.join(needed)}"
     for each in graph.waiting_for(reader, task.id, now):
@@ -98,6 +96,6 @@ def _obstacles(reader: Reader, task: Record, now: str, when: When) -> Iterator[s
         if wait["on"] == "time":
             yield f"waits {timed('until', when(wait['until']))}"
         elif wait["on"] == "task" and wait["subject"]:
-            yield f"waits for {short(known, wait['subject'])}"
+            yield f"waits for {short(reader, wait['subject'])}"
         else:
             yield f"waits for {wait.get('responder') or wait['on']}"

@@ -23,7 +23,7 @@ def sentence(reader: Reader, conflict: Record) -> str:
     of = ""
     if task is not None:
         title = shorten(first_line(task.data["title"]), TITLE)
-        of = f" of {short(reader.ids('task'), task.id)} {title}"
+        of = f" of {short(reader, task.id)} {title}"
     return f"{_subject(conflict)}{of}: {standing(reader, conflict)}"
 
 

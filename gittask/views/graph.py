@@ -5,14 +5,16 @@ All of it is computed from the records alone, so that every clone that has them 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from gittask.core.circles import reached, shortest, trimmed
 from gittask.core.dataclass import dataclass
+from gittask.core.queue import is_free
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import creation, stamps
 from gittask.errors import Invalid
+from gittask.kinds import readable
 from gittask.kinds.task import CLOSED
 
 MISSING = "missing"
@@ -140,18 +142,7 @@ def _closed(reader: Reader, _: str, id: str) -> bool:
 
 def is_ready(reader: Reader, task: Record, now: str) -> bool:
     """Whether somebody could start on a task: open, held by nobody, with nothing in its way."""
-    state = task.data["state"]
-    return (
-        state["status"] == "open"
-        and not state["holder"]
-        and not blocked_by(reader, task)
-        and not waiting_for(reader, task.id, now)
-    )
-
-
-def ready(reader: Reader, now: str) -> list[Record]:
-    """The tasks that somebody could start on, in order of id."""
-    return [task for task in reader.all("task") if is_ready(reader, task, now)]
+    return is_free(reader, task.data) and not waiting_for(reader, task.id, now)
 
 
 # -- circles ----------------------------------------------------------------------------------
@@ -187,11 +178,11 @@ def circles(tasks: Iterable[Record], waits: Iterable[Record] = ()) -> list[Circl
     """
     by_id = {task.id: task for task in tasks}
     waiting = {wait.id: wait for wait in waits}
-    edges = _trimmed(_edges(by_id, waiting))
+    edges = trimmed(_edges(by_id, waiting))
     found: dict[tuple[str, ...], Circle] = {}
     covered: set[str] = set()
     for home in sorted(edges):
-        path = None if home in covered else _shortest(edges, home)
+        path = None if home in covered else shortest(edges.__getitem__, home)
         if path:
             start = path.index(min(path))
             ids = tuple(path[start:] + path[:start])
@@ -203,7 +194,20 @@ def circles(tasks: Iterable[Record], waits: Iterable[Record] = ()) -> list[Circl
 
 def all_circles(reader: Reader, now: str) -> list[Circle]:
     """The circles of a whole store, over its waits as well."""
-    tasks = list(reader.all("task"))
+    suspects = reader.circling()
+    if not suspects:
+        return []
+
+    def needs(id: str) -> list[str]:
+        task = readable(reader, "task", id, task=None)
+        if task is None:
+            return []
+        parts = [one.id for one in reader.having("task", "parent", (id,))]
+        waiting = [str(wait.data["subject"]) for wait in task_waits(reader, [task], now)]
+        return [*(task.data.get("depends_on") or ()), *parts, *waiting]
+
+    near = (readable(reader, "task", id, task=None) for id in sorted(reached(needs, suspects)))
+    tasks = [task for task in near if task]
     return circles(tasks, task_waits(reader, tasks, now))
 
 
@@ -222,48 +226,6 @@ def _edges(by_id: dict[str, Record], waiting: dict[str, Record]) -> Edges:
             other: "depends_on" for other in task.data.get("depends_on") or [] if other in edges
         }
     return edges
-
-
-def _trimmed(edges: Edges) -> Edges:
-    """The edges without the tasks that lead to no circle, or that no circle leads to."""
-    for _ in range(2):
-        needed_by = _turned(edges)
-        todo = [id for id, others in edges.items() if not others]
-        while todo:
-            id = todo.pop()
-            del edges[id]
-            for other in needed_by.get(id, ()):
-                del edges[other][id]
-                if not edges[other]:
-                    todo.append(other)
-        edges = _turned(edges)
-    return edges
-
-
-def _turned(edges: Edges) -> Edges:
-    turned: Edges = {id: {} for id in edges}
-    for id, others in edges.items():
-        for other, field in others.items():
-            turned[other][id] = field
-    return turned
-
-
-def _shortest(edges: Edges, home: str) -> list[str] | None:
-    """The ids of a shortest circle through ``home``, from there on; visits each task once."""
-    came_from: dict[str, str] = {}
-    todo = deque([home])
-    while todo:
-        id = todo.popleft()
-        for other in sorted(edges[id]):
-            if other == home:
-                path = [id]
-                while path[-1] != home:
-                    path.append(came_from[path[-1]])
-                return path[::-1]
-            if other not in came_from:
-                came_from[other] = id
-                todo.append(other)
-    return None
 
 
 def _breaks(

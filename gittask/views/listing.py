@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant
-from gittask.core.record import Data, Reader, Record, age
-from gittask.views.graph import blocked_by, is_ready, waiting_for
+from gittask.core.queue import Query, fits
+from gittask.core.record import Reader, Record
+from gittask.kinds import readable
+from gittask.views.graph import blocked_by, waiting_for
 from gittask.views.work import holding_actor
 
 STATUSES = ("open", "active", "review", "done", "cancelled")
@@ -71,8 +73,9 @@ class Filter:
     blocked: bool = False
     waiting: bool = False
 
-    def fits(self, data: Data) -> bool:
-        """Whether a task fits, as far as its own record says."""
+    @property
+    def query(self) -> Query:
+        """What of it an index can answer."""
         wanted = {
             "project": self.project,
             "responsible": self.responsible,
@@ -80,37 +83,44 @@ class Filter:
             "type": self.type,
             "priority": self.priority,
         }
-        return (
-            data["state"]["status"] in self.statuses
-            and set(self.labels) <= set(data.get("labels") or ())
-            and all(data.get(name) == value for name, value in wanted.items() if value is not None)
-        )
+        said = [(name, str(value)) for name, value in wanted.items() if value is not None]
+        labels = [("labels", label) for label in self.labels]
+        return Query(tuple(self.statuses), (*said, *labels), free=self.ready)
 
     def fits_around(self, reader: Reader, task: Record, now: str) -> bool:
         """Whether a task fits, as far as other records say; this opens some of them."""
         return (
             (self.holder is None or holding_actor(reader, task) == self.holder)
-            and (not self.ready or is_ready(reader, task, now))
+            and (not self.ready or not waiting_for(reader, task.id, now))
             and (not self.blocked or bool(blocked_by(reader, task)))
             and (not self.waiting or bool(waiting_for(reader, task.id, now)))
         )
 
 
-def listed(reader: Reader, wanted: Filter, now: str) -> list[Record]:
-    """The tasks that fit, in order; those that cannot be read are in ``reader.problems``."""
-    return ordered(
-        task
-        for task in reader.all("task")
-        if wanted.fits(task.data) and wanted.fits_around(reader, task, now)
+def listed(
+    reader: Reader, wanted: Filter, now: str, *, after: str | None = None
+) -> Iterator[Record]:
+    """The tasks that fit, by urgency, as they are wanted; those that cannot be read are in
+    ``reader.problems``. ``after`` is the id of a task: only what follows it."""
+    for task in reader.tasks(wanted.query._replace(after=after)):
+        if wanted.fits_around(reader, task, now):
+            yield task
+
+
+def count(reader: Reader, wanted: Filter, now: str) -> int:
+    """How many tasks fit."""
+    if wanted.holder is not None or wanted.blocked or wanted.waiting:
+        return sum(1 for _ in listed(reader, wanted, now))
+    found = reader.count(wanted.query)
+    if not wanted.ready:
+        return found
+    # Few tasks wait: only they are looked at.
+    waits = reader.having("wait", "state.status", ("open",))
+    waiting = sorted({str(wait.data["task"]) for wait in waits})
+    tasks = (readable(reader, "task", id, task=None) for id in waiting)
+    return found - sum(
+        task is not None
+        and fits(reader, wanted.query, task)
+        and bool(waiting_for(reader, task.id, now))
+        for task in tasks
     )
-
-
-def ordered(tasks: Iterable[Record]) -> list[Record]:
-    """Tasks by urgency: priority, then the day they are due (none is last), then age, then id."""
-
-    def urgency(task: Record) -> tuple[int, str, str, str]:
-        data = task.data
-        due = data.get("due") or "9999-99-99"
-        return data.get("priority", 2), due, *age(task)
-
-    return sorted(tasks, key=urgency)

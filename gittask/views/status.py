@@ -8,6 +8,7 @@ from typing import Any
 
 from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant, over
+from gittask.core.queue import ordered
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import latest
 from gittask.core.text import one_line, shorten, spaced
@@ -18,7 +19,7 @@ from gittask.kinds.handoff import last_handoff
 from gittask.kinds.message import asked, open_questions
 from gittask.kinds.task import CLOSED, find_loop
 from gittask.views import conflicts, graph, unread, work
-from gittask.views.listing import MEANINGS, ordered
+from gittask.views.listing import MEANINGS
 from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.words import When, first_line, timed, when
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, field
+from functools import partial
 from typing import NamedTuple
 
 from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, joined, meant
+from gittask.core.queue import ordered
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.kinds.task import CLOSED
 from gittask.views import graph
 from gittask.views.board import column
-from gittask.views.listing import MEANINGS, ordered
+from gittask.views.listing import MEANINGS
 from gittask.views.words import short
 
 DOWN = ("part", "needs")
@@ -175,15 +177,10 @@ Name = Callable[[str], str]
 """What a task is called by."""
 
 
-def rows(nodes: Iterable[Node], ids: Sequence[str]) -> Iterator[Row]:
-    """The lines of trees, from above; ``ids`` are those of all tasks, in order."""
-    known = set(ids)
-
-    def name(id: str) -> str:
-        return short(ids, id) if id in known else one_line(id)
-
+def rows(reader: Reader, nodes: Iterable[Node]) -> Iterator[Row]:
+    """The lines of trees, from above."""
     for node in nodes:
-        yield from _rows(node, name, "", "")
+        yield from _rows(node, partial(short, reader), "", "")
 
 
 def _rows(node: Node, name: Name, first: str, rest: str) -> Iterator[Row]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from gittask.core import duration, names
+from gittask.core.ids import SHORTEST
 from gittask.core.moment import when as when
-from gittask.core.record import Data, canonical
+from gittask.core.record import Data, Reader, canonical
 from gittask.core.text import one_line, shorten, spaced
 
 When = Callable[[str | None], str]
@@ -64,11 +64,10 @@ def first_line(text: object) -> str:
     return one_line(lines[0]) if lines else ""
 
 
-def short(known: Sequence[str], id: str) -> str:
-    """The shortest unique prefix of an id; ``known`` holds all ids of its kind, in order."""
-    place = bisect_left(known, id)
-    # Of ids in order, those that share most with this one stand beside it.
-    return names.shortest(known[max(place - 1, 0) : place + 2], id)
+def short(reader: Reader, id: str) -> str:
+    """The shortest unique prefix of a task's id; all of it, if there is no such task."""
+    known = reader.near("task", id[:SHORTEST])
+    return names.shortest(known, id) if id in known else one_line(id)
 
 
 def item(value: Data) -> str:

@@ -52,7 +52,7 @@ def committing(place: Place, tasks: int) -> Iterator[Row]:
 
     other = f"pygit2, {WRITES} notes"
     costs = {OURS: here(write), other: here(lambda: _write_bare(bare))}
-    yield Row(f"library, {WRITES} notes", tasks, costs, {other: 2})
+    yield Row(f"library: {WRITES} notes", tasks, costs, {other: 2})
 
 
 _numbers = count()
@@ -111,29 +111,30 @@ def importing(place: Place, tasks: int) -> Iterator[Row]:
 
     other = "fast-import + reading"
     costs = {OURS: here(run, fresh), other: here(by_git, fresh)}
-    yield Row(f"import of {len(new):,} tasks", tasks, costs, {other: 2})
+    yield Row(f"library: import of {len(new):,} tasks", tasks, costs, {other: 2})
 
 
 def merging(place: Place, tasks: int) -> Iterator[Row]:
     """Two sides that changed 1,000 tasks each, a tenth of them the same, become one."""
     made = place.copy(place.store(tasks))
     each = min(1000, tasks // 2)
-    ours, theirs = _sides(made, each)
+    ours, theirs = _sides(made, each, each // 10)
 
     def run() -> None:
         merge_commits(Repo.discover(made.folder), schemas(), ours, theirs)
 
     other = "git merge-tree"
     by_git = process(["git", "merge-tree", "--write-tree", ours, theirs], made.folder, ok=(0, 1))
-    yield Row(f"merge, {each:,} a side", tasks, {OURS: here(run), other: by_git}, {other: 4})
+    yield Row(
+        f"library: merge, {each:,} a side", tasks, {OURS: here(run), other: by_git}, {other: 4}
+    )
 
 
-def _sides(made: Store, each: int) -> tuple[str, str]:
-    """Two commits on the tip, each with so many tasks changed, a tenth of them in both."""
+def _sides(made: Store, each: int, shared: int) -> tuple[str, str]:
+    """Two commits on the tip, each with so many tasks changed, ``shared`` of them in both."""
     repo, paths = opened(made).repo, task_paths(made)
     tip = repo.tip() or ""
     Random(1).shuffle(paths)
-    shared = each // 10
     sides: list[Sequence[str]] = [paths[:each], paths[each - shared : 2 * each - shared]]
     fields: list[dict[str, object]] = [{"title": "A new title"}, {"priority": 0, "type": "chore"}]
     first, second = (
@@ -144,11 +145,11 @@ def _sides(made: Store, each: int) -> tuple[str, str]:
 
 
 def strategy(place: Place, tasks: int) -> Iterator[Row]:
-    """A merge by hand, ``git merge -s gittask``, of two sides that changed 500 of 1,000 tasks."""
+    """A merge by hand, ``git merge -s gittask``, of two sides that both changed 1,000 tasks."""
     if tasks != 1000:
         return
     made = place.copy(place.store(tasks))
-    ours, theirs = _sides(made, 500)
+    ours, theirs = _sides(made, tasks, tasks)
     tree = place.scratch / "tree"
     git(made.folder, "worktree", "add", "-q", "--detach", str(tree), ours)
 

@@ -104,7 +104,7 @@ def machine() -> str:
 
 def series(done: Sequence[Measured]) -> Series:
     """The times of single commands, by number of tasks, as the chart shows them."""
-    shown = ("show", "ready", "note", "inbox", "find", "sync, nothing to do", "merge, 1,000 a side")
+    shown = ("show", "ready", "note", "inbox", "find", "sync, nothing to do")
     return {
         name: {one.row.tasks: one.ours for one in done if one.row.name == name and one.ours}
         for name in shown

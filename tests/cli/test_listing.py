@@ -80,11 +80,13 @@ def test_a_filter_that_means_nothing_is_an_error(
 def test_a_page(gittask: Program) -> None:
     page = gittask("list", "--limit", "2")
     assert len(page.out.splitlines()) == 2
-    assert page.err == "2 of 3 tasks; --all shows the rest\n"
+    assert page.err == "2 of 3 tasks; --all shows the rest; --after abce00000000 the next\n"
     whole = gittask("list", "--limit", "2", "--all")
     assert (len(whole.out.splitlines()), whole.err) == (3, "")
     document = gittask.json("list", "--limit", "2")
     assert (names(document), document["total"]) == (["abcd", "abce"], 3)
+    following = gittask.json("list", "--limit", "2", "--after", document["next"])
+    assert (names(following), following["total"], "next" in following) == (["bbbb"], 3, False)
 
 
 def test_a_bad_file_is_warned_of_and_hides_nothing(gittask: Program) -> None:

@@ -46,12 +46,12 @@ def test_what_is_current_goes_with_its_worktree(repo: Path, tmp_path: Path, git:
 )
 def test_garbage_counts_as_absent(tmp_path: Path, garbage: bytes) -> None:
     state = Local(tmp_path)
-    state.set_current("main", {"a": 1})
+    state.set_current("main", {"a": "1"})
     file = next(tmp_path.rglob("current.json"))
     file.write_bytes(garbage)
     assert state.current("main") is None
-    state.set_current("main", {"a": 2})
-    assert state.current("main") == {"a": 2}
+    state.set_current("main", {"a": "2"})
+    assert state.current("main") == {"a": "2"}
 
 
 def test_pending_files_wait_until_they_are_dropped(tmp_path: Path) -> None:
@@ -80,13 +80,13 @@ def test_an_interrupted_write_leaves_the_old_file_and_no_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = Local(tmp_path)
-    state.set_current("main", {"a": 1})
+    state.set_current("main", {"a": "1"})
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("gittask.store.local.Path.replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        state.set_current("main", {"a": 2})
-    assert state.current("main") == {"a": 1}
+        state.set_current("main", {"a": "2"})
+    assert state.current("main") == {"a": "1"}
     assert [path.name for path in (tmp_path / "gittask").iterdir()] == ["current.json"]

@@ -48,7 +48,7 @@ def obstacle(name: str) -> str:
 
 
 def test_a_card_says_what_is_in_the_way() -> None:
-    a = short(READER.ids("task"), task_id("a"))
+    a = short(READER, task_id("a"))
     assert obstacle("a") == obstacle("g") == ""
     assert obstacle("b") == f"needs {a}"
     assert obstacle("c") == "waits for bob"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gittask.core.record import Record
-from gittask.views.graph import blocked_by, circles, dependencies, ready, waiting_for, waits
+from gittask.views.graph import blocked_by, circles, dependencies, is_ready, waiting_for, waits
 from tests.memory import NOW, MemoryReader, at, event, project, task, task_id
 
 IN_TIME = at(130)
@@ -16,6 +16,10 @@ IN_TIME = at(130)
 
 def named(records: list[Record]) -> str:
     return "".join(record.id.rstrip("0") for record in records)
+
+
+def ready(reader: MemoryReader, now: str) -> list[Record]:
+    return [task for task in reader.all("task") if is_ready(reader, task, now)]
 
 
 @pytest.mark.parametrize("status", ["active", "review", "done", "cancelled"])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
+from gittask.core.queue import ordered
 from gittask.core.record import Record
-from gittask.views.listing import STATUSES, Filter, listed, ordered
+from gittask.views.listing import STATUSES, Filter, listed
 from tests.memory import NOW, MemoryReader, at, event, project, task, task_id
 
 
-def names(records: list[Record]) -> str:
+def names(records: Iterable[Record]) -> str:
     return "".join(record.id.rstrip("0") for record in records)
 
 
@@ -87,5 +89,5 @@ def test_order_is_by_urgency() -> None:
 def test_a_list_opens_only_tasks() -> None:
     claim = event("execution", "a", 1)
     reader = MemoryReader(task("a", "active", holder=claim.id), claim, event("note", "a", 2))
-    listed(reader, Filter(labels=["x"], holder="codex-1", ready=True), NOW)
+    list(listed(reader, Filter(labels=["x"], holder="codex-1", ready=True), NOW))
     assert {kind for kind, _ in reader.opened} == {"task"}

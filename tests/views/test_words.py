@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gittask.core import names
 from gittask.views.words import ago, first_line, short, timed, when
+from tests.memory import MemoryReader, task, task_id
 
 
 def test_a_time_for_people() -> None:
@@ -21,9 +22,14 @@ def test_the_first_line_that_says_something() -> None:
 
 
 @given(st.sets(st.text("ab", min_size=6, max_size=6), min_size=1, max_size=20))
-def test_short_ids_are_those_found_by_looking_at_all(ids: set[str]) -> None:
-    known = sorted(ids)
-    assert [short(known, id) for id in known] == [names.shortest(known, id) for id in known]
+def test_short_ids_are_those_found_by_looking_at_all(found: set[str]) -> None:
+    reader = MemoryReader(*map(task, sorted(found)))
+    known = reader.ids("task")
+    assert [short(reader, id) for id in known] == [names.shortest(known, id) for id in known]
+
+
+def test_what_does_not_exist_has_no_short_name() -> None:
+    assert short(MemoryReader(task("a")), task_id("ab")) == task_id("ab")
 
 
 @pytest.mark.parametrize(

@@ -241,8 +241,7 @@ def approve_list(task: str | None, statuses: tuple[str, ...], limit: int, everyt
 
 def _row(here: Context, approval: Record, status: str) -> list[str]:
     data = approval.data
-    known = here.reader.ids("task")
-    owner = short(known, approval.task) if approval.task else data["project"]
+    owner = short(here.reader, approval.task) if approval.task else data["project"]
     lapses = timed("until", here.when(data["expires"])) if data.get("expires") else ""
     return [
         *(meant(approval.id, "id"), meant(status, _MEANINGS.get(status)), data["scope"]),

@@ -122,8 +122,8 @@ def _lines(here: Context, rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _head(here: Context, row: Row) -> list[str]:
-    record, known = row.record, here.reader.ids("task")
-    task = short(known, record.task) if record.task else ""
+    record = row.record
+    task = short(here.reader, record.task) if record.task else ""
     made = creation(record.data)
     return [
         record.kind,

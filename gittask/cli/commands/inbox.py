@@ -17,7 +17,9 @@ from gittask.core.change import Act, Change
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
+from gittask.judging.lookout import look
 from gittask.kinds.task import CLOSED
+from gittask.views import conflicts
 from gittask.views.inbox import TROUBLE, inbox
 from gittask.views.item import Item
 from gittask.views.words import short
@@ -30,7 +32,9 @@ def inbox_command(everything: bool) -> None:
 
     Questions and answers, requests for approval, handoffs to review or to go on from, changes to
     make, waits that expired, executions that are lost or were superseded, late reports,
-    conflicts, circles, commits that failed verification, and files that cannot be read.
+    conflicts, circles, commits that failed verification, and files that cannot be read. For
+    these only what changed since the last call is read; where that is very much, as in a new
+    clone of a great store, "looked_through" is false, until: gittask doctor.
 
     \b
     gittask inbox
@@ -44,11 +48,18 @@ def inbox_command(everything: bool) -> None:
     working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
     heard = life.heard(here, working)
     failed = {span: one.said for span, one in here.local.failed().items()}
-    items = inbox(reader, actor, here.at, heard, failed, when=here.when)
-    document = {"inbox": [item.as_json() for item in items], "total": len(items)}
+    looked = look(here.session, str(reader.commit))
+    items = inbox(reader, actor, here.at, heard, failed, looked.problems, when=here.when)
+    document = {
+        "inbox": [item.as_json() for item in items],
+        "total": len(items),
+        "looked_through": looked.whole,
+    }
     here.output.result(document, _lines(here, items, everything), page=True)
     if not items:
         here.output.message(f"nothing wants {actor or 'anybody'}")
+    if not looked.whole:
+        here.output.message("not all records were looked through for bad ones: gittask doctor")
 
 
 def _known(reader: Reader, actor: Record) -> str:
@@ -62,10 +73,9 @@ def _known(reader: Reader, actor: Record) -> str:
 
 
 def _lines(here: Context, items: list[Item], everything: bool) -> Iterator[str]:
-    known = here.reader.ids("task")
     for item in items:
         kind = meant(item.kind, "warning" if item.kind in TROUBLE else "heading")
-        task = meant(short(known, item.task), "id") if item.task else ""
+        task = meant(short(here.reader, item.task), "id") if item.task else ""
         at = meant(here.when(item.at), "aside") if item.at else ""
         yield joined(kind, task, one_line(item.title or ""), at, between="  ")
         yield f"    {item.text}"
@@ -89,6 +99,7 @@ def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
 
     A conflict is named by its id, or by a task with only one that is open. What follows from
     claims and answers (state, spent), and what is written once, can only be left as it stands.
+    Older conflicts of the field, which others have set since, are settled with it, and named.
 
     \b
     gittask resolve k3m9 --keep kept
@@ -104,3 +115,7 @@ def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
 
     done = here.act(decide, task=known.task)
     told(here, done, f"settled {done.change.main.id}: {done.change.what}")
+    after = here.session.reader()
+    for one in done.change.records:
+        if one.kind == "conflict" and one.id != known.id:
+            here.output.message(f"settled with it {one.id}: {conflicts.within(after, one)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import click
@@ -11,16 +12,26 @@ from gittask.cli.board import board_lines
 from gittask.cli.command import command
 from gittask.cli.complete import ACTOR, LABEL, PROJECT, TASK
 from gittask.cli.context import Context, context
-from gittask.cli.options import F, page, page_options
+from gittask.cli.options import F, after_option, page_options
 from gittask.cli.result import result, show_page
 from gittask.cli.table import table
 from gittask.core import names
 from gittask.core.meaning import meant
 from gittask.core.record import Record
+from gittask.errors import Usage
 from gittask.kinds.task import CLOSED
 from gittask.views import graph
 from gittask.views.board import Card, board, card
-from gittask.views.listing import STATUSES, UNFINISHED, Filter, due, listed, priority, status
+from gittask.views.listing import (
+    STATUSES,
+    UNFINISHED,
+    Filter,
+    count,
+    due,
+    listed,
+    priority,
+    status,
+)
 from gittask.views.words import short
 from gittask.views.work import holding_actor
 
@@ -55,12 +66,14 @@ def filters(command: F) -> F:
     "--board", "as_board", is_flag=True, help="In columns, by how they stand; --limit is of each."
 )
 @page_options
+@after_option
 def list_command(
     statuses: tuple[str, ...],
     closed: bool,
     as_board: bool,
     limit: int,
     everything: bool,
+    after: str | None,
     **wanted: Any,
 ) -> None:
     """List tasks that are not closed, the most urgent first.
@@ -75,15 +88,18 @@ def list_command(
     here = context()
     chosen = statuses or (STATUSES if closed else UNFINISHED)
     if as_board:
+        if after:
+            raise Usage("a board has no next page", hint="leave out --after, or --board")
         _board(here, None if everything else limit, statuses=chosen, **wanted)
     else:
-        _list(here, limit, everything, statuses=chosen, **wanted)
+        _list(here, limit, everything, after, statuses=chosen, **wanted)
 
 
 @command("ready")
 @filters
 @page_options
-def ready_command(limit: int, everything: bool, **wanted: Any) -> None:
+@after_option
+def ready_command(limit: int, everything: bool, after: str | None, **wanted: Any) -> None:
     """List the tasks that can be started now.
 
     They are open, nobody holds them, what they depend on is done or cancelled, and they wait
@@ -93,34 +109,38 @@ def ready_command(limit: int, everything: bool, **wanted: Any) -> None:
     gittask ready
     gittask ready --label urgent --limit 1
     """
-    _list(context(), limit, everything, ready=True, **wanted)
+    _list(context(), limit, everything, after, ready=True, **wanted)
 
 
-def _found(here: Context, **wanted: Any) -> list[Record]:
-    """The tasks that fit, in order."""
+def _wanted(here: Context, **wanted: Any) -> Filter:
+    """What was asked for, by the ids of what it names."""
     reader = here.reader
     for name, kind in _NAMED.items():
         if wanted.get(name) is not None:
             wanted[name] = names.named(reader, kind, wanted[name]).id
     if wanted["parent"] is not None:
         wanted["parent"] = names.task_id(reader, wanted["parent"])
-    return listed(reader, Filter(**wanted), here.at)
+    return Filter(**wanted)
 
 
-def _list(here: Context, limit: int, everything: bool, **wanted: Any) -> None:
+def _list(here: Context, limit: int, everything: bool, after: str | None, **asked: Any) -> None:
     """Show the tasks that fit."""
-    found = _found(here, **wanted)
-    rows: Sequence[Record] = page(found, limit, everything)
+    wanted = _wanted(here, **asked)
+    after = after and names.task_id(here.reader, after)
+    found = listed(here.reader, wanted, here.at, after=after)
+    rows = list(islice(found, None if everything else limit))
     lines = [] if here.output.json else _table(here, rows)
-    if wanted.get("ready"):
+    if wanted.ready:
         _warn(here, rows)
     shown = [task.data for task in rows]
-    show_page(here, "tasks", shown, len(found), lines, page=everything)
+    total = count(here.reader, wanted, here.at)
+    more = rows[-1].id if rows and next(found, None) is not None else None
+    show_page(here, "tasks", shown, total, lines, page=everything, more=more)
 
 
 def _board(here: Context, limit: int | None, **wanted: Any) -> None:
     """Show the tasks that fit as a board, at most ``limit`` in each column."""
-    found = _found(here, **wanted)
+    found = list(listed(here.reader, _wanted(here, **wanted), here.at))
     closed = any(status in CLOSED for status in wanted["statuses"])
     columns = board(here.reader, found, here.at, closed=closed)
     document = {"board": [column.as_json(limit) for column in columns], "total": len(found)}
@@ -154,7 +174,7 @@ def _table(here: Context, tasks: Iterable[Record]) -> list[str]:
 def _row(here: Context, task: Record) -> list[str]:
     actor = holding_actor(here.reader, task)
     return [
-        meant(short(here.reader.ids("task"), task.id), "id"),
+        meant(short(here.reader, task.id), "id"),
         status(task),
         priority(task),
         actor or f"({task.data['responsible']})",

@@ -115,7 +115,8 @@ def _set(kind: str) -> click.Command:
             return actors.change(act, found, data)
 
         outcome = here.act(decide)
-        told(here, outcome, outcome.change.what)
+        touched = outcome.change.what
+        told(here, outcome, f"set {outcome.change.main.id}{f': {touched}' if touched else ''}")
 
     return set_
 

@@ -102,13 +102,12 @@ def _unfinished(here: Context) -> Iterator[Record]:
 
 
 def _lines(here: Context, found: Route) -> Iterator[str]:
-    known = here.reader.ids("task")
-    name = short(known, found.task) if found.task else "new"
+    name = short(here.reader, found.task) if found.task else "new"
     yield joined(meant(name, "id"), f"  {one_line(found.title)}")
     by = f" by {found.provider}" if found.provider else ""
     role = f" as {found.role}" if found.role else ""
     yield f"{found.intent}{role}{by} ({found.score:.2f}): {one_line('; '.join(found.why))}"
     for one in found.candidates if found.task is None else ():
-        id, title = short(known, one.task.id), one_line(one.task.data["title"])
+        id, title = short(here.reader, one.task.id), one_line(one.task.data["title"])
         yield joined("like it: ", meant(id, "id"), f"  {title}")
     yield meant(found.command, "verbatim")

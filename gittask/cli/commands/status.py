@@ -66,10 +66,9 @@ def _overview(here: Context, lease: str | None) -> None:
 
 
 def _overview_lines(here: Context, found: Overview) -> Iterator[str]:
-    known = here.reader.ids("task")
 
     def title(row: Data) -> str:
-        return joined(meant(short(known, row["task"]), "id"), "  ", row["title"])
+        return joined(meant(short(here.reader, row["task"]), "id"), "  ", row["title"])
 
     def tasks(rows: Sequence[Data]) -> list[str]:
         return [joined(title(row), "\n    ", row["line"]) for row in rows]

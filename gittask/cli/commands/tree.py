@@ -51,7 +51,7 @@ def tree_command(task: str | None, closed: bool, depth: int | None) -> None:
     if here.output.json:
         result(here, {"tree": [node.as_json() for node in found]}, ())
         return
-    shown = (_line(row, width) for row in rows(found, reader.ids("task")))
+    shown = (_line(row, width) for row in rows(reader, found))
     first = list(islice(shown, 1))
     result(here, {}, chain(first, shown), page=True)
     if not first:

@@ -20,14 +20,17 @@ _TABLES = (
     "create table meta(name text primary key, value text) without rowid",
     # data: the record as JSON; where it cannot be read, null, and problems says why.
     "create table record(key integer primary key, kind text not null, task text not null, "
-    "project text not null, id text not null, blob text not null, data text, problems text, "
-    "pass integer not null)",
+    "project text not null, id text not null, ending text not null, blob text not null, "
+    "data text, problems text, pass integer not null)",
     "create unique index place on record(kind, task, project, id)",
     "create index named on record(kind, id)",
+    "create index ending on record(kind, ending)",
     "create index bad on record(kind) where problems is not null",
     "create table term(kind text, field text, value text, key integer, "
     "primary key(kind, field, value, key)) without rowid",
     "create index term_of on term(key)",
+    # Of each circle of tasks at least one.
+    "create table circling(id text primary key) without rowid",
     # What stands where only the one who looks through the folders can tell what it comes to.
     "create table odd(path text primary key) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "

@@ -107,9 +107,16 @@ class Indexed(Snapshot):
         if not start or kind == "store":
             return super().near(kind, start)
         following = start[:-1] + chr(ord(start[-1]) + 1)
-        sql = "select id from record where kind = ? and id >= ? and id < ? order by id"
+        sql = (
+            "select id from record where kind = ?1 and id >= ?2 and id < ?3 "
+            "union select id from record where kind = ?1 and ending = ?2 order by id"
+        )
         rows = self._ask(sql, [kind, start, following])
         return super().near(kind, start) if rows is None else [id for (id,) in rows]
+
+    def circling(self) -> list[str]:
+        rows = self._ask("select id from circling order by id", [])
+        return super().circling() if rows is None else [id for (id,) in rows]
 
     def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:
         if field not in self.schemas.indexed(kind):

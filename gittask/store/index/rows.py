@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from gittask.core.ids import ending
 from gittask.core.queue import CLOSED, rank, terms
 from gittask.core.record import Data
 from gittask.core.schema import Place, Schemas
 from gittask.errors import Problem
+from gittask.store.index import circles
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -62,9 +64,9 @@ class Rows:
         good = isinstance(found, dict)
         texts = (_text(found), None) if good else (None, _text(found))
         row = self._connection.execute(
-            "insert into record(kind, task, project, id, blob, data, problems, pass) "
-            "values (?, ?, ?, ?, ?, ?, ?, ?)",
-            [*key(place), blob, *texts, self._number],
+            "insert into record(kind, task, project, id, ending, blob, data, problems, pass) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [*key(place), ending(place.id), blob, *texts, self._number],
         ).lastrowid
         if isinstance(found, dict):
             self._connection.executemany(
@@ -81,8 +83,9 @@ class Rows:
 
     def remove(self, place: Place) -> None:
         """Take the row of a place away, if there is one."""
-        if place.kind == "task":
-            self._connection.execute("insert or ignore into changed values (?)", [place.id])
+        if place.kind in ("task", "wait"):
+            changed = place.task or place.id
+            self._connection.execute("insert or ignore into changed values (?)", [changed])
         found = self._connection.execute(f"select key from record where {_PLACE}", key(place))
         self._remove([row for (row,) in found])
 
@@ -92,6 +95,11 @@ class Rows:
             old = "select key from record where pass <> ?"
             self._remove([row for (row,) in self._connection.execute(old, [self._number])])
         self._connection.execute(_FREE + ("" if whole else _AROUND))
+        if whole:
+            circles.find_all(self._connection)
+        else:
+            changed = self._connection.execute("select id from changed").fetchall()
+            circles.find_through(self._connection, [id for (id,) in changed])
         self._connection.execute("delete from changed")
 
     def known(self, place: Place) -> bool:

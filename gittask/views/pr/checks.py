@@ -5,7 +5,7 @@ A rule that is off is not judged. What cannot be known does not pass: it is said
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gittask.core.dataclass import dataclass
@@ -13,7 +13,7 @@ from gittask.core.record import Data
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line, spaced
 from gittask.errors import Problem
-from gittask.kinds.gates import RULES, Level
+from gittask.kinds.gates import RULES, Level, strictest
 
 
 @dataclass(frozen=True)
@@ -64,26 +64,36 @@ class Checked:
 def check(
     schemas: Schemas,
     report: Data,
-    levels: Mapping[str, Level],
+    levels: Mapping[str | None, Mapping[str, Level]],
     records: Mapping[str, Sequence[Problem]],
 ) -> Checked:
-    """Judge a report. ``records`` holds what ``verify`` found in the history of the records, for
-    the rules ``authority`` and ``signatures``."""
+    """Judge a report: each task by the levels of its project, the rest by the strictest.
+
+    ``levels`` are by project, of all that tasks are in, None for those in none. ``records`` holds
+    what ``verify`` found in the history of the records, for ``authority`` and ``signatures``.
+    """
+    of_all = strictest(levels.values())
     found: list[Finding] = []
     for rule in RULES:
-        if levels[rule] == "off":
-            continue
         judged = [*_PULL[rule](report)] if rule in _PULL else []
-        for task in report["tasks"]:
-            if task["state"] == "carried" and rule in _TASK:
-                judged += [replace(each, task=task["id"]) for each in _TASK[rule](schemas, task)]
         judged += [
             Finding(rule, problem.message, problem.hint, file=problem.file)
             for problem in records.get(rule, ())
         ]
-        fails = levels[rule] == "fail"
-        found += [replace(each, rule=rule, error=each.error and fails) for each in judged]
-    return Checked(levels, tuple(found))
+        found += _counted(rule, judged, of_all[rule], None)
+        for task in report["tasks"]:
+            if task["state"] == "carried" and rule in _TASK:
+                level = levels[task["project"]][rule]
+                found += _counted(rule, _TASK[rule](schemas, task), level, task["id"])
+    return Checked(of_all, tuple(found))
+
+
+def _counted(
+    rule: str, found: Iterable[Finding], level: Level, task: str | None
+) -> Iterator[Finding]:
+    """What a rule found, as much as that matters."""
+    for each in found if level != "off" else ():
+        yield replace(each, rule=rule, task=task, error=each.error and level == "fail")
 
 
 def _linked(report: Data) -> Iterator[Finding]:

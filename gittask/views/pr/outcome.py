@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from gittask.core.meaning import joined, meant
@@ -76,7 +77,7 @@ def _result(finding: Finding) -> Data:
         "message": {"text": _whole(finding)},
     }
     if finding.file:
-        place = {"artifactLocation": {"uri": finding.file}}
+        place = {"artifactLocation": {"uri": quote(finding.file)}}
         found["locations"] = [{"physicalLocation": place}]
     if finding.task:
         found["partialFingerprints"] = {"task/v1": f"{finding.task}:{finding.message}"}

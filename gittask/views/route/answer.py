@@ -80,7 +80,7 @@ def route(
         return _new(utterance, said, similar)
     judge = Judge(utterance, lookup, standing)
     found = _by_id(reader, judge, lookup) or judge.candidates()
-    refusals = Refusals(said, utterance, reader.ids("task"), found)
+    refusals = Refusals(said, utterance, reader, found)
     if utterance.intent == OTHER:
         raise refusals.other()
     if not refusals.close:
@@ -98,11 +98,10 @@ def _by_id(reader: Reader, judge: Judge, lookup: Lookup) -> list[Candidate]:
 
     A word without a digit is an id only if no record has it as a word.
     """
-    known = reader.ids("task")
     found: dict[str, Candidate] = {}
     for word in judge.utterance.ids:
         owner = reader.owner("execution", word) if EVENT.fullmatch(word) else None
-        ids = [owner] if owner else [id for id in known if id.startswith(word)]
+        ids = [owner] if owner else reader.near("task", word)
         if ids and (any(char.isdigit() for char in word) or not list(lookup(f'"{word}"'))):
             found |= {id: judge.certain(id, f"id: {word}") for id in ids if id in judge.standings}
     return list(found.values())
@@ -125,7 +124,7 @@ def _existing(
         provider=utterance.charged.provider if utterance.charged else None,
         score=best.score,
         why=why,
-        command=command(standing, utterance, short(reader.ids("task"), best.task.id)),
+        command=command(standing, utterance, short(reader, best.task.id)),
         candidates=shown(others),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gittask.core.dataclass import dataclass
-from gittask.core.record import Data, Record
+from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, NotFound
 from gittask.views.onward import LATER
@@ -50,12 +50,12 @@ _OF_ALL = (
 class Refusals:
     """What is refused of an utterance; ``said`` is what a message repeats of it.
 
-    ``known`` are the ids of all tasks, and ``found`` what may be meant, the best first.
+    ``found`` is what may be meant, the best first.
     """
 
     said: str
     utterance: Utterance
-    known: Sequence[str]
+    reader: Reader
     found: Sequence[Candidate]
 
     @property
@@ -97,7 +97,7 @@ class Refusals:
         return Ambiguous(message, hint=hint, details=self._details)
 
     def _id(self, task: Record) -> str:
-        return short(self.known, task.id)
+        return short(self.reader, task.id)
 
     def _message(self, message: str) -> str:
         """A refusal with what comes near, a line each, and how many more there are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -10,7 +10,7 @@ from gittask.core.meaning import joined, meant
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import latest
 from gittask.core.text import one_line
-from gittask.kinds import kind, newest
+from gittask.kinds import kind, newest, readable
 from gittask.kinds.handoff import last_handoff
 from gittask.kinds.message import open_questions
 from gittask.views import graph, words, work
@@ -32,9 +32,7 @@ def computed(
     ``last_review``, ``open_questions``, ``answers`` (the latest), ``decisions`` and ``conflicts``
     are records as they are.
     """
-    everything = {other.id: other for other in reader.all("task")}
-    waits = graph.task_waits(reader, everything.values(), now)
-    circles = [one for one in graph.circles(everything.values(), waits) if task.id in one.ids]
+    circles = [one for one in graph.all_circles(reader, now) if task.id in one.ids]
     report = last_handoff(reader, task.id)
     needs = graph.dependencies(reader, task)
     return {
@@ -42,11 +40,11 @@ def computed(
         "ready": graph.is_ready(reader, task, now),
         "updated": latest(task.data).at,
         "holder": _holder(reader, task),
-        "depends_on": [_around(everything, *each) for each in needs],
+        "depends_on": [_around(reader, *each) for each in needs],
         "blocked_by": [each.id for each in needs if each.blocks],
         "missing": [each.id for each in needs if each.status == graph.MISSING],
-        "dependents": _related(everything, lambda data: task.id in (data.get("depends_on") or ())),
-        "children": _related(everything, lambda data: data.get("parent") == task.id),
+        "dependents": _related(reader, "depends_on", task.id),
+        "children": _related(reader, "parent", task.id),
         "circles": [{"tasks": list(circle.ids), "remedy": circle.remedy} for circle in circles],
         "waits": [_wait(each) for each in graph.waits(reader, task.id, now)],
         "executions": [
@@ -81,17 +79,14 @@ def _holder(reader: Reader, task: Record) -> Data | None:
     return {"execution": state["holder"], "actor": actor, "since": state["since"]}
 
 
-def _around(everything: dict[str, Record], id: str, status: str) -> Data:
-    found = everything.get(id)
+def _around(reader: Reader, id: str, status: str) -> Data:
+    found = readable(reader, "task", id, task=None)
     return {"id": id, "status": status, "title": found.data["title"] if found else None}
 
 
-def _related(everything: dict[str, Record], is_so: Callable[[Data], bool]) -> list[Data]:
-    return [
-        _around(everything, id, other.data["state"]["status"])
-        for id, other in everything.items()
-        if is_so(other.data)
-    ]
+def _related(reader: Reader, field: str, id: str) -> list[Data]:
+    found = reader.having("task", field, (id,))
+    return [_around(reader, one.id, one.data["state"]["status"]) for one in found]
 
 
 def _wait(each: graph.Waiting) -> Data:

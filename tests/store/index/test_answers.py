@@ -20,7 +20,9 @@ from gittask.store.index.use import Index
 from gittask.store.packaged import schemas
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
-from tests.memory import actor, event, project, store, task, task_id
+from gittask.views.graph import all_circles
+from gittask.views.listing import Filter, count, listed
+from tests.memory import NOW, actor, event, project, store, task, task_id
 from tests.stored import AUTHOR, content, path
 
 TASKS = ("a", "b", "c")
@@ -50,7 +52,11 @@ def tasks(draw: st.DrawFn) -> Files:
 @st.composite
 def events(draw: st.DrawFn) -> Files:
     kind = draw(st.sampled_from(["note", "wait", "approval", "conflict", "message", "execution"]))
-    found = event(kind, draw(st.sampled_from(TASKS)), draw(st.integers(0, 2)))
+    of, minute = draw(st.sampled_from(TASKS)), draw(st.integers(0, 2))
+    fields = {}
+    if kind == "wait" and draw(st.booleans()):
+        fields = {"on": "task", "subject": task_id(draw(st.sampled_from(TASKS)))}
+    found = event(kind, of, minute, **fields)
     return {path(found): content(found)}
 
 
@@ -98,6 +104,11 @@ def answers(reader: Reader, known: Callable[[str], list[str]]) -> Iterator[Any]:
             for free in (False, True):
                 query = Query(statuses, having, free)
                 yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
+    yield all_circles(reader, NOW)
+    for wanted in (Filter(ready=True), Filter(waiting=True), Filter(blocked=True, labels=("x",))):
+        tasks = list(listed(reader, wanted, NOW))
+        assert count(reader, wanted, NOW) == len(tasks)
+        yield wanted, [shown(one) for one in tasks]
     yield sorted(map(str, reader.problems))
 
 

@@ -1,0 +1,53 @@
+"""Which tasks may stand in a circle: looked for where something changed, not by every question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gittask.core.circles import shortest, trimmed
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+# What a task needs: what it depends on, its parts, and what it waits for, whether or not still.
+_NEEDS = """
+    select value from term join task using (key)
+        where task.id = ?1 and term.kind = 'task' and field = 'depends_on'
+    union select task.id from term join task using (key)
+        where term.kind = 'task' and field = 'parent' and value = ?1
+    union select value from term join record using (key)
+        where record.task = ?1 and record.kind = 'wait' and term.kind = 'wait' and field = 'subject'
+"""
+_ALL = """
+    select task.id, value from term join task using (key)
+        where term.kind = 'task' and field = 'depends_on'
+    union select value, task.id from term join task using (key)
+        where term.kind = 'task' and field = 'parent'
+    union select record.task, value from term join record using (key)
+        where term.kind = 'wait' and field = 'subject'
+"""
+
+
+def find_through(connection: Connection, tasks: Iterable[str]) -> None:
+    """Note which of some tasks stand in a circle now; that others still do is left as it was."""
+
+    def needs(id: str) -> list[str]:
+        return [other for (other,) in connection.execute(_NEEDS, [id])]
+
+    for id in tasks:
+        connection.execute("delete from circling where id = ?", [id])
+        path = shortest(needs, id)
+        if path:
+            connection.execute("insert into circling values (?)", [id])
+
+
+def find_all(connection: Connection) -> None:
+    """Note all tasks that may stand in a circle."""
+    edges: dict[str, dict[str, None]] = {}
+    for id, other in connection.execute(_ALL):
+        edges.setdefault(id, {})[other] = None
+        edges.setdefault(other, {})
+    connection.execute("delete from circling")
+    found = ((id,) for id in trimmed(edges))
+    connection.executemany("insert into circling values (?)", found)
