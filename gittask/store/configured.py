@@ -38,7 +38,7 @@ def configuration(directory: Path, git_dir: Path, common_dir: Path) -> Config:
 
     Raises GittaskError as ``git.config`` does.
     """
-    kept = common_dir / "gittask" / "config" / f"{git_dir.name}.json"
+    kept = common_dir / "gittask" / f"config-{git_dir.name}.json"
     around = _around(directory, git_dir)
     if any(name.startswith("GIT_CONFIG") and name not in _STEERING for name in os.environ):
         return _read(_asked(directory, git_dir, common_dir)[0])
@@ -87,8 +87,7 @@ def _kept(file: Path, around: list[str | int | None]) -> Config | None:
 
 
 def _keep(file: Path, document: object) -> None:
-    """Write what only its owner may read, whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    """Write what only its owner may read, whole or not at all, where a store is in use."""
     new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:  # noqa: PTH123

@@ -22,6 +22,13 @@ Counted = list[tuple[str, ...]]
 
 
 @pytest.fixture
+def repo(repo: Path) -> Path:
+    """A repository in which a store is used."""
+    (repo / ".git/gittask").mkdir()
+    return repo
+
+
+@pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Counted:
     """What git was asked so far, on a day on which no file is young."""
     calls: Counted = []
@@ -49,7 +56,7 @@ def seen(folder: Path) -> Config:
 
 
 def kept(folder: Path) -> Path:
-    return folder / ".git/gittask/config/.git.json"
+    return folder / ".git/gittask/config-.git.json"
 
 
 def test_git_is_not_asked_again(repo: Path, asked: Counted) -> None:
@@ -131,6 +138,7 @@ def test_it_is_what_git_says_after_any_change(
         patch.setenv("HOME", str(home))
         patch.setenv("GIT_CONFIG_SYSTEM", str(home / "system"))
         git.run(home, "init", "-q", "-b", "main", str(repo))
+        (repo / ".git/gittask").mkdir()
         for name, value in edits:
             assert seen(repo) == told(repo)
             try:
@@ -197,7 +205,9 @@ def test_what_is_kept_may_be_anything(repo: Path, text: str) -> None:
 
 
 def test_where_nothing_can_be_kept_git_is_asked(repo: Path, asked: Counted) -> None:
-    (repo / ".git/gittask").write_text("in the way")
+    (repo / ".git/gittask").rmdir()
     assert seen(repo) == told(repo)
+    assert not (repo / ".git/gittask").exists()
+    (repo / ".git/gittask").write_text("in the way")
     assert seen(repo) == told(repo)
     assert asked
