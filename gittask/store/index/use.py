@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from hashlib import sha1
 from pathlib import Path
 
 from gittask.core.emit import arranged
@@ -101,4 +101,4 @@ class Index:
 
 def blob_id(content: bytes) -> str:
     """The id that git gives to a file of this content."""
-    return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
