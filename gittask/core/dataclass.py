@@ -1,6 +1,6 @@
 """Dataclasses, each of which is made when its first object is.
 
-Making one takes as long as reading a record (docs/decisions/0019), and a call uses few of those
+Making one takes as long as reading a record (docs/decisions/0020), and a call uses few of those
 that it imports. What asks for the fields of a class before there is an object takes the decorator
 of ``dataclasses`` itself.
 """

@@ -1,6 +1,6 @@
 """What git is configured to, kept from one call to the next while nothing that it came from moved.
 
-To ask git takes longer than to answer most calls (docs/decisions/0019). What it said is kept under
+To ask git takes longer than to answer most calls (docs/decisions/0020). What it said is kept under
 git's common folder with the state of every file that it read or would have read, and counts while
 all of those are as they were. It is not kept where git may say something else although no such
 file changed, or where a file is so young that it could change once more unseen.

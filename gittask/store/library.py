@@ -1,7 +1,7 @@
 """The one door to pygit2 (libgit2): finding and opening a repository, and telling its faults.
 
 Only its compiled core is loaded, since all of pygit2 takes longer than most calls of this program
-(docs/decisions/0019). What is used here is the same in both.
+(docs/decisions/0020). What is used here is the same in both.
 """
 
 from __future__ import annotations
