@@ -6,8 +6,8 @@ from the records alone. Whatever answers faster must answer the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gittask.core.ids import ending
 from gittask.core.record import Data, Record
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 
 CLOSED = ("done", "cancelled")
 """The states of a task in which nothing remains to be done."""
+
+Doubt = Literal["late", "forged"]
+"""What may be the matter with a task: a report came late, or its state or stamps were made up."""
+
+TELLING: Mapping[Doubt, tuple[str, ...]] = {
+    "late": ("execution", "note", "handoff", "review"),
+    "forged": ("task",),
+}
+"""The kinds of record that tell it."""
 
 
 class Query(NamedTuple):
@@ -91,6 +100,19 @@ class Scanning:
         """See ``Reader.circling``."""
         return self.ids("task")
 
+    def doubtful(self: Reader, what: Doubt) -> list[str]:
+        """See ``Reader.doubtful``."""
+        for kind in TELLING[what]:
+            for _ in self.all(kind):
+                pass
+        return self.ids("task")
+
+    def within(self: Reader, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+        """See ``Reader.within``."""
+        for record in self.all(kind):
+            if record.data.get("task") and is_of(self, record, statuses):
+                yield record
+
 
 def fits(reader: Reader, query: Query, task: Record) -> bool:
     """Whether a task is one that a query asks for, whatever its ``after``."""
@@ -100,6 +122,15 @@ def fits(reader: Reader, query: Query, task: Record) -> bool:
         and {*query.having} <= {*terms((field for field, _ in query.having), task.data)}
         and (not query.free or is_free(reader, task.data))
     )
+
+
+def is_of(reader: Reader, record: Record, statuses: Collection[str]) -> bool:
+    """Whether a record belongs to a readable task of one of these statuses."""
+    try:
+        task = reader.get("task", record.data["task"])
+    except Invalid:
+        return False
+    return task is not None and task.data["state"]["status"] in statuses
 
 
 def is_free(reader: Reader, task: Data) -> bool:

@@ -17,7 +17,7 @@ from gittask.core.change import Act, Change
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
-from gittask.kinds.task import CLOSED
+from gittask.views.concerning import at_work
 from gittask.views.inbox import TROUBLE, inbox
 from gittask.views.item import Item
 from gittask.views.words import short
@@ -41,8 +41,7 @@ def inbox_command(everything: bool) -> None:
     reader = here.reader
     reader.survey()
     actor = None if everything else _known(reader, here.actor(reader))
-    working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
-    heard = life.heard(here, working)
+    heard = life.heard(here, at_work(reader))
     failed = {span: one.said for span, one in here.local.failed().items()}
     items = inbox(reader, actor, here.at, heard, failed, when=here.when)
     document = {"inbox": [item.as_json() for item in items], "total": len(items)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 1
+FORMAT = 2
 """The version of the tables; together with the schemas it names the file."""
 
 BUSY = 2.0
@@ -31,6 +31,8 @@ _TABLES = (
     "create index term_of on term(key)",
     # Of each circle of tasks at least one.
     "create table circling(id text primary key) without rowid",
+    # Tasks of which a person should perhaps know something; see doubts.py.
+    "create table doubt(what text, id text, primary key(what, id)) without rowid",
     # What stands where only the one who looks through the folders can tell what it comes to.
     "create table odd(path text primary key) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "

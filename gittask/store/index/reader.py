@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gittask.core.queue import CLOSED, Query
+from gittask.core.queue import CLOSED, TELLING, Doubt, Query
 from gittask.core.record import Record
 from gittask.core.schema import Place, Schemas
 from gittask.errors import Invalid, Problem
@@ -109,14 +109,31 @@ class Indexed(Snapshot):
         following = start[:-1] + chr(ord(start[-1]) + 1)
         sql = (
             "select id from record where kind = ?1 and id >= ?2 and id < ?3 "
-            "union select id from record where kind = ?1 and ending = ?2 order by id"
+            "union select id from record where kind = ?1 and ending = ?2"
         )
         rows = self._ask(sql, [kind, start, following])
-        return super().near(kind, start) if rows is None else [id for (id,) in rows]
+        return super().near(kind, start) if rows is None else sorted(id for (id,) in rows)
 
     def circling(self) -> list[str]:
         rows = self._ask("select id from circling order by id", [])
         return super().circling() if rows is None else [id for (id,) in rows]
+
+    def doubtful(self, what: Doubt) -> list[str]:
+        rows = self._ask("select id from doubt where what = ? order by id", [what])
+        for kind in TELLING[what]:
+            self._note_problems(kind)
+        return super().doubtful(what) if rows is None else [id for (id,) in rows]
+
+    def within(self, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+        self._note_problems(kind)
+        marks = ", ".join("?" * len(statuses))
+        condition = "" if set(statuses) & set(CLOSED) else "unfinished = 1 and"
+        sql = (
+            f"select {_ROW} from record where kind = ? and task in (select id from task "
+            f"where {condition} status in ({marks})) order by {self._order(kind)}"
+        )
+        otherwise = super().within
+        return self._records(sql, [kind, *statuses], lambda: otherwise(kind, statuses))
 
     def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:
         if field not in self.schemas.indexed(kind):

@@ -14,13 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gittask.core.queue import Query
-from gittask.core.record import Reader, canonical
+from gittask.core.record import Reader, Record, canonical
 from gittask.errors import GittaskError, Invalid
 from gittask.store.index.use import Index
 from gittask.store.packaged import schemas
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
 from gittask.views.graph import all_circles
+from gittask.views.inbox import inbox
 from gittask.views.listing import Filter, count, listed
 from tests.memory import NOW, actor, event, project, store, task, task_id
 from tests.stored import AUTHOR, content, path
@@ -38,7 +39,8 @@ def tasks(draw: st.DrawFn) -> Files:
     found = task(
         name,
         status=draw(st.sampled_from(STATUSES)),
-        holder=draw(st.sampled_from([None, "20261130t100000z-000000"])),
+        epoch=draw(st.integers(0, 2)),
+        holder=draw(st.sampled_from([None, event("execution", name, 0, epoch=1).id])),
         priority=draw(st.integers(0, 2)),
         labels=draw(st.lists(st.sampled_from("xy"), unique=True)),
         due=draw(st.sampled_from([None, "2026-12-01"])),
@@ -51,13 +53,31 @@ def tasks(draw: st.DrawFn) -> Files:
 
 @st.composite
 def events(draw: st.DrawFn) -> Files:
-    kind = draw(st.sampled_from(["note", "wait", "approval", "conflict", "message", "execution"]))
+    kinds = ["note", "wait", "approval", "conflict", "message", "execution", "handoff", "review"]
+    kind = draw(st.sampled_from(kinds))
     of, minute = draw(st.sampled_from(TASKS)), draw(st.integers(0, 2))
-    fields = {}
+    fields: dict[str, Any] = {}
     if kind == "wait" and draw(st.booleans()):
         fields = {"on": "task", "subject": task_id(draw(st.sampled_from(TASKS)))}
-    found = event(kind, of, minute, **fields)
+    elif kind in ("note", "handoff"):
+        fields = {"execution": draw(executions(of)).id}
+    elif kind == "review":
+        fields = {"handoff": event("handoff", of, 2, execution=draw(executions(of)).id).id}
+    found = draw(executions(of)) if kind == "execution" else event(kind, of, minute, **fields)
     return {path(found): content(found)}
+
+
+@st.composite
+def executions(draw: st.DrawFn, of: str) -> Record:
+    """Claims of a task, of which some say what they had seen."""
+    minute, epoch = draw(st.integers(0, 1)), draw(st.integers(1, 2))
+    if minute and draw(st.booleans()):
+        seen = {"execution": event("execution", of, 0, epoch=1).id, "reports": draw(REPORTS)}
+        return event("execution", of, minute, epoch=epoch, overtakes=seen)
+    return event("execution", of, minute, epoch=epoch)
+
+
+REPORTS = st.integers(0, 2)
 
 
 @st.composite
@@ -83,7 +103,7 @@ def odd() -> st.SearchStrategy[Files]:
 step = st.one_of(tasks(), tasks(), events(), others(), odd())
 
 
-def answers(reader: Reader, known: Callable[[str], list[str]]) -> Iterator[Any]:
+def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any]:
     """What a reader says to every question there is, and what it found wrong meanwhile."""
     owners: list[dict[str, str]] = [{}, *({"task": task_id(each)} for each in TASKS)]
     for kind in schemas().kinds:
@@ -104,11 +124,16 @@ def answers(reader: Reader, known: Callable[[str], list[str]]) -> Iterator[Any]:
             for free in (False, True):
                 query = Query(statuses, having, free)
                 yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
+        for kind in ("message", "handoff", "approval"):
+            yield kind, statuses, [shown(one) for one in reader.within(kind, statuses)]
     yield all_circles(reader, NOW)
+    yield inbox(reader, None, NOW)
     for wanted in (Filter(ready=True), Filter(waiting=True), Filter(blocked=True, labels=("x",))):
         tasks = list(listed(reader, wanted, NOW))
         assert count(reader, wanted, NOW) == len(tasks)
         yield wanted, [shown(one) for one in tasks]
+    yield sorted(map(str, reader.problems))
+    reader.survey()
     yield sorted(map(str, reader.problems))
 
 
