@@ -33,13 +33,14 @@ class Query(NamedTuple):
     """Tasks of these statuses that have each of these values; what is empty asks for nothing.
 
     ``having`` are indexed fields and values, as ``terms`` gives them. ``free`` asks for open tasks
-    that nobody holds and whose dependencies are all closed, or do not exist. ``after`` is the id
-    of a task: only what follows it is wanted.
+    that nobody holds and whose dependencies are all closed, or do not exist, ``held`` for tasks
+    with a holder. ``after`` is the id of a task: only what follows it is wanted.
     """
 
     statuses: tuple[str, ...]
     having: tuple[tuple[str, str], ...] = ()
     free: bool = False
+    held: bool = False
     after: str | None = None
 
 
@@ -121,6 +122,7 @@ def fits(reader: Reader, query: Query, task: Record) -> bool:
         state["status"] in query.statuses
         and {*query.having} <= {*terms((field for field, _ in query.having), task.data)}
         and (not query.free or is_free(reader, task.data))
+        and (not query.held or bool(state["holder"]))
     )
 
 

@@ -21,9 +21,8 @@ NOT_ENDED = (*BEGUN, "reported")
 def unfinished(reader: Reader, people: Collection[str]) -> list[Record]:
     """The unfinished tasks that may want somebody, in order of id."""
     found = {task.id for task in reader.tasks(Query(("review",)))}
-    found |= set(_spoken_of(reader, people))
+    found |= _spoken_of(reader, people)
     found |= _of(reader.having("approval", "state.status", ("requested",)))
-    found |= _of(reader.having("wait", "state.status", ("open",)))
     found |= _of(reader.having("execution", "state.status", BEGUN))
     found |= _of(
         review
@@ -39,21 +38,31 @@ def unfinished(reader: Reader, people: Collection[str]) -> list[Record]:
     return _unfinished(reader, found)
 
 
+def asked(reader: Reader) -> list[Record]:
+    """The unfinished tasks with a question that nobody answered, or with a wait that is open."""
+    return _unfinished(reader, _spoken_of(reader, None))
+
+
 def at_work(reader: Reader) -> list[Record]:
     """The unfinished tasks of which an execution has not ended, in order of id."""
     return _unfinished(reader, _of(reader.having("execution", "state.status", NOT_ENDED)))
 
 
-def _spoken_of(reader: Reader, people: Collection[str]) -> Iterator[str]:
-    """The unfinished tasks with a question that nobody answered, or with an answer to somebody
-    who has nobody to tell them."""
+def _spoken_of(reader: Reader, told: Collection[str] | None) -> set[str]:
+    """The unfinished tasks with a wait that is open, a question that nobody answered or, unless
+    everybody is ``told`` (None), an answer to one who is not."""
+    found = _of(reader.having("wait", "state.status", ("open",)))
+    return found | {*_discussed(reader, told)}
+
+
+def _discussed(reader: Reader, told: Collection[str] | None) -> Iterator[str]:
     messages = {(one.data["task"], one.id): one for one in reader.within("message", UNFINISHED)}
     answered = set()
     for (task, _), message in messages.items():
         place = task, message.data.get("in_reply_to")
         if message.data["kind"] == "answer":
             answered.add(place)
-            if place in messages and messages[place].data["from"] not in people:
+            if told is not None and place in messages and messages[place].data["from"] not in told:
                 yield task
     for place, message in messages.items():
         if message.data["kind"] == "question" and place not in answered:

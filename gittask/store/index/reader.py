@@ -264,6 +264,8 @@ def _where(query: Query) -> tuple[str, list[str]]:
         parts.append("its.unfinished = 1")
     if query.free:
         parts.append("its.free")
+    if query.held:
+        parts.append("its.held")
     parts.append(f"its.status in ({', '.join('?' * len(query.statuses))})")
     values += query.statuses
     for field, value in query.having:

@@ -121,8 +121,8 @@ def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any
             yield field, [shown(one) for one in reader.having(kind, field, values)]
     for statuses in (STATUSES, STATUSES[:3], ("done",)):
         for having in ((), (("labels", "x"),), (("labels", "x"), ("project", "p"))):
-            for free in (False, True):
-                query = Query(statuses, having, free)
+            for free, held in ((False, False), (True, False), (False, True)):
+                query = Query(statuses, having, free, held)
                 yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
         for kind in ("message", "handoff", "approval"):
             yield kind, statuses, [shown(one) for one in reader.within(kind, statuses)]
