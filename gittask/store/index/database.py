@@ -71,7 +71,7 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
         if connection:
             connection.close()
         if is_damage(error):
-            _discard(path)
+            discard(path)
         return None
     except (sqlite3.Error, OSError):
         return None
@@ -112,10 +112,11 @@ def discard_all(folder: Path, *, but: Path | None = None) -> None:
     """Remove every index in a folder, whatever its version; they are made again when wanted."""
     for each in folder.glob("index-*.sqlite3"):
         if each != but:
-            _discard(each)
+            discard(each)
 
 
-def _discard(path: Path) -> None:
+def discard(path: Path) -> None:
+    """Remove the file of an index, and what SQLite keeps beside it."""
     for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         with suppress(OSError):
             each.unlink()

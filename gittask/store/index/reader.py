@@ -237,6 +237,11 @@ class Indexed(Snapshot):
         self._problems[found[0].file] = found
         return found
 
+    def note_problems(self) -> None:
+        """Say what cannot be read, as reading everything would."""
+        for kind in self.schemas.kinds:
+            self._note_problems(kind)
+
     def _note_problems(self, kind: str) -> None:
         """Say what of a kind cannot be read, as reading all of it would."""
         sql = "select problems from record where kind = ? and problems is not null"
