@@ -34,6 +34,8 @@ _TABLES = (
     "create index term_of on term(key)",
     # Of each circle of tasks at least one.
     "create table circling(id text primary key) without rowid",
+    # Tasks of which a person should perhaps know something; see doubts.py.
+    "create table doubt(what text, id text, primary key(what, id)) without rowid",
     # What stands where only the one who looks through the folders can tell what it comes to.
     "create table odd(path text primary key) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "
@@ -73,7 +75,7 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
         if connection:
             connection.close()
         if is_damage(error):
-            _discard(path)
+            discard(path)
         return None
     except (sqlite3.Error, OSError):
         return None
@@ -114,7 +116,7 @@ def discard_all(folder: Path, *, but: Path | None = None) -> None:
     """Remove every index in a folder, whatever its version; they are made again when wanted."""
     for each in folder.glob("index-*.sqlite3"):
         if each != but:
-            _discard(each)
+            discard(each)
 
 
 def remove(folder: Path) -> None:
@@ -124,7 +126,8 @@ def remove(folder: Path) -> None:
         (folder / LOCK).unlink()
 
 
-def _discard(path: Path) -> None:
+def discard(path: Path) -> None:
+    """Remove the file of an index, and what SQLite keeps beside it."""
     for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         with suppress(OSError):
             each.unlink()
