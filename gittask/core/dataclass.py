@@ -21,7 +21,7 @@ def _dataclass(cls: Any = None, /, **settings: Any) -> Any:
     if cls is None:
         return lambda cls: _dataclass(cls, **settings)
 
-    def new(kind: type, *_: Any, **__: Any) -> Any:
+    def new(kind: type, /, *_: Any, **__: Any) -> Any:
         if cls in _WAITING:
             _make(cls)
         return object.__new__(kind)
