@@ -77,3 +77,12 @@ def test_many_may_want_the_first_object_at_once() -> None:
         for thread in threads:
             thread.join()
         assert made == [base(1, "c")] * 4
+
+
+def test_the_names_of_fields_are_free() -> None:
+    @dataclass(frozen=True)
+    class Named:
+        kind: str
+        cls: str
+
+    assert dataclasses.replace(Named(kind="a", cls="b"), kind="c") == Named("c", "b")
