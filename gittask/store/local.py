@@ -113,7 +113,7 @@ class Local:
     def forget_initialised(self) -> None:
         """Forget what ``init`` set; and the folder, unless something else is kept there."""
         self._initialised.unlink(missing_ok=True)
-        for name in ("lock", "looked.json"):
+        for name in ("lock", "looked.json", "graph-asked"):
             (self._common_dir / "gittask" / name).unlink(missing_ok=True)
         with suppress(OSError):
             (self._common_dir / "gittask").rmdir()
