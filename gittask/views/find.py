@@ -136,6 +136,11 @@ class Results:
         field, line = lines[best]
         return Row(record, hit.score, title, field, *_around(line, marks[best]))
 
+    def name(self, hit: Found) -> str:
+        """What a hit goes by, for the next page: kind and id."""
+        found = hit.key if isinstance(hit.key, Record) else self._schemas.locate(hit.key)
+        return f"{found.kind}/{found.id}" if found else str(hit.key)
+
     def _record(self, key: Any) -> Record:
         if isinstance(key, Record):
             return key
