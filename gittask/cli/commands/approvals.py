@@ -235,12 +235,12 @@ def approve_list(
     """
     here = context()
     reader = here.reader
-    records = of_task(reader, names.task(reader, task)) if task else reader.all("approval")
-    found = [(one, standing(reader, one, here.at)) for one in records]
-    chosen = [pair for pair in found if not statuses or pair[1] in statuses]
-    chosen.sort(key=lambda pair: pair[0].data["created"]["at"], reverse=True)
+    records = list(of_task(reader, names.task(reader, task)) if task else reader.all("approval"))
+    records.sort(key=lambda one: one.data["created"]["at"], reverse=True)
+    chosen = [one for one in records if not statuses or standing(reader, one, here.at) in statuses]
     most = None if everything else limit
-    rows, more = page(chosen, most, after, lambda pair: pair[0].id)
+    some, more = page(chosen, most, after, lambda one: one.id)
+    rows = [(one, standing(reader, one, here.at)) for one in some]
     shown_rows = [_row(here, *pair) for pair in rows]
     lines = table(shown_rows, here.output.terminal.width, spare=(2, 4, 3))
     shown = [{**one.data, "standing": status} for one, status in rows]

@@ -20,7 +20,7 @@ from gittask.core.record import Record
 from gittask.core.stamp import creation
 from gittask.core.text import one_line
 from gittask.errors import Usage
-from gittask.store.index.words import words_of
+from gittask.store.index.words import Words, by_words
 from gittask.store.packaged import schemas
 from gittask.store.search import Search
 from gittask.views.entries import kept
@@ -86,8 +86,11 @@ def find_command(
     first, last = span(since, until, here.at)
     fits = Filter(kinds=kinds or None, since=first, until=last, **_known(here, **wanted))
     reader, known = here.reader, here.session.schemas
-    kept = words_of(here.repo, known, reader)
-    found = Results(reader, known, text or "", fits, Search, kept)
+
+    def search(kept: Words | None) -> Results:
+        return Results(reader, known, text or "", fits, Search, kept)
+
+    found = by_words(here.repo, known, reader, search)
     most = None if everything else limit
     hits, more = page(found.hits, most, after, found.name)
     if here.output.lines:
