@@ -1,4 +1,4 @@
-"""How pages look: one style sheet for all of them."""
+"""How pages look: one style sheet for all of them. Nothing in it moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gittask.views.palette import PALETTE
 STYLE = (
     PALETTE
     + """\
-* { box-sizing: border-box; }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
 html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
   font: 1rem/1.55 system-ui, sans-serif; }
@@ -23,7 +23,6 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .skip { position: absolute; left: 1rem; top: -4rem; background: var(--paper); padding: .5rem; }
 .skip:focus { top: .5rem; }
 main { max-width: 72rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
-main:focus { outline: none; }
 h1 { font-size: 1.5rem; line-height: 1.3; margin: 1rem 0 .5rem; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 p { margin: .4rem 0; } ul { margin: .25rem 0; padding-left: 1.25rem; } li { margin: .3rem 0; }
@@ -81,7 +80,6 @@ input, select { font: inherit; color: inherit; background: var(--paper); width: 
   td:empty { display: none; }
   td[data-head]::before { content: attr(data-head) ": "; color: var(--soft); }
 }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
   body > header nav, .skip, form, .task > nav, .pages { display: none; }
   a { color: inherit; } main { max-width: none; padding: 0; }
