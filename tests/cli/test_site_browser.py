@@ -33,7 +33,7 @@ PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
 TAB = "\ue004"
 TOO_WIDE = """
 return [...document.querySelectorAll("body *")]
-  .filter(each => !each.closest("pre, thead, .skip"))
+  .filter(each => !each.closest("thead, .skip"))
   .filter(each => each.getBoundingClientRect().right > innerWidth + 1)
   .map(each => each.outerHTML.slice(0, 100))
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page"] : []);

@@ -30,8 +30,8 @@ p { margin: .4rem 0; } ul { margin: .25rem 0; padding-left: 1.25rem; } li { marg
 .soft, time, caption, dt, .of { color: var(--soft); }
 code { background: var(--tint); border-radius: .25rem; padding: .1em .3em;
   font: .875em/1.4 ui-monospace, monospace; } a code { color: inherit; }
-pre { background: var(--tint); padding: .5rem .75rem; overflow-x: auto; border-radius: .25rem;
-  font: .8125rem/1.45 ui-monospace, monospace; overflow-wrap: normal; max-height: 30rem; }
+pre { background: var(--tint); padding: .5rem .75rem; border-radius: .25rem;
+  font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; }
 blockquote { margin: .3rem 0; padding-left: .75rem; border-left: .2rem solid var(--line);
   white-space: pre-wrap; }
 .bad { color: var(--bad); } .good { color: var(--good); }
@@ -62,7 +62,7 @@ td code { white-space: nowrap; }
 .in-1 { margin-left: 1rem !important; } .in-2 { margin-left: 2rem !important; }
 .in-3 { margin-left: 3rem !important; }
 .log { list-style: none; padding: 0; } .log > li { padding: .35rem 0;
-  border-bottom: 1px solid var(--line); } .log pre { white-space: pre-wrap; }
+  border-bottom: 1px solid var(--line); }
 summary { cursor: pointer; font-weight: 600; padding: .5rem 0; }
 form { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .75rem;
   margin: 1rem 0; } label { display: block; font-weight: 600; }
@@ -84,7 +84,6 @@ input, select { font: inherit; color: inherit; background: var(--paper); width: 
   body > header nav, .skip, form, .task > nav, .pages { display: none; }
   a { color: inherit; } main { max-width: none; padding: 0; }
   .card, li, tr { break-inside: avoid; } h1, h2, h3 { break-after: avoid; }
-  pre { max-height: none; white-space: pre-wrap; }
   details::details-content { content-visibility: visible; }
 }
 """
