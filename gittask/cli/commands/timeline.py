@@ -132,9 +132,7 @@ def _show(
     if more:
         total = view.total()
         how_many = f"the newest {limit}" if total is None else f"{limit} of {total}"
-        if after is not None:
-            how_many = f"{limit}"
-        here.output.message(f"{how_many} entries; --all shows the rest; --after {more} the next")
+        here.output.message(f"{how_many} entries; --all shows the rest")
 
 
 def _total(view: Timeline) -> int:
