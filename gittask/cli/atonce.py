@@ -19,7 +19,8 @@ COMPLETE = "_GITTASK_COMPLETE"
 
 _HELP = ("-h", "--help")
 _VERSION = ("-V", "--version")
-_DEPENDING = ("COLUMNS", "FORCE_COLOR", "CLICOLOR_FORCE")
+_COLOURS = ("FORCE_COLOR", "CLICOLOR_FORCE")
+_WIDTH = 80  # of the help, unless there is less room
 _QUOTING = frozenset("'\"\\")
 
 
@@ -28,7 +29,10 @@ def answer(argv: Sequence[str]) -> bool:
     stream = sys.__stdout__
     if os.name != "posix" or stream is None or sys.stdout is not stream:
         return False
-    if stream.isatty() or any(name in os.environ for name in _DEPENDING):
+    columns = os.environ.get("COLUMNS", str(_WIDTH))
+    if not (columns.isdecimal() and int(columns) >= _WIDTH):
+        return False
+    if stream.isatty() or any(name in os.environ for name in _COLOURS):
         return False
     completing = os.environ.get(COMPLETE)
     text = _completed(completing) if completing else _said(argv)

@@ -28,8 +28,8 @@ from gittask.core.emit import (
 
 __all__ = ["Order", "decode", "encode"]
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_MARKER = re.compile(r"\n(?:<{7}|\|{7}|={7}|>{7})(?![^ \n])")
+_FORBIDDEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
+_MARKER = r"\n(?:<{7}|\|{7}|={7}|>{7})(?![^ \n])"
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(["", "~", "null", "Null", "NULL"]),
     **dict.fromkeys(["true", "True", "TRUE"], True),
@@ -37,7 +37,7 @@ _WORDS: dict[str, bool | None] = {
 }
 _NOT_TEXT = frozenset("~nNtTfF.+-0123456789")  # how a plain value begins that is no text
 # The numbers of YAML 1.2; 1.1 reads those of the groups in _DISPUTED as something else.
-_NUMBER = re.compile(
+_NUMBER = (
     r"(?P<decimal>[-+]?(?:0|[1-9][0-9]*))"
     r"|(?P<hex>0x[0-9a-fA-F]+)"
     r"|(?P<float>(?:[-+]?[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?)"
@@ -82,11 +82,11 @@ def _checked(data: bytes) -> str:
         line = _line(data.decode("latin-1"), error.start)
         raise Fault("the file is not UTF-8", "save it as UTF-8", line) from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if found := _FORBIDDEN.search(text):
+    if found := re.search(_FORBIDDEN, text):
         code = f"{ord(found[0]):04x}"
         hint = f'remove it, or write it as "\\u{code}" in double quotes'
         raise Fault(f"the character U+{code.upper()}", hint, _line(text, found.start()))
-    if found := _MARKER.search("\n" + text):
+    if found := re.search(_MARKER, "\n" + text):
         hint = "keep what is right of both sides and delete the lines <<<<<<<, =======, >>>>>>>"
         raise Fault("an unresolved merge conflict", hint, _line(text, found.start()))
     return text
@@ -187,7 +187,7 @@ def _scalar(event: Any) -> Any:
         return text
     if text in _WORDS:
         return _WORDS[text]
-    match = _NUMBER.fullmatch(text)
+    match = re.fullmatch(_NUMBER, text)
     return _number(match, event) if match else text
 
 

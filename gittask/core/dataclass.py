@@ -1,6 +1,6 @@
 """Dataclasses, each of which is made when its first object is.
 
-Making one takes as long as reading a record (docs/decisions/0019), and a call uses few of those
+Making one takes as long as reading a record (docs/decisions/0020), and a call uses few of those
 that it imports. What asks for the fields of a class before there is an object takes the decorator
 of ``dataclasses`` itself.
 """
@@ -21,7 +21,7 @@ def _dataclass(cls: Any = None, /, **settings: Any) -> Any:
     if cls is None:
         return lambda cls: _dataclass(cls, **settings)
 
-    def new(kind: type, *_: Any, **__: Any) -> Any:
+    def new(kind: type, /, *_: Any, **__: Any) -> Any:
         if cls in _WAITING:
             _make(cls)
         return object.__new__(kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from gittask.core.dataclass import dataclass
@@ -40,6 +40,35 @@ class Marks:
 
     words: int
     spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which records are searched; what is None or empty asks for nothing.
+
+    ``since`` (included) and ``until`` (not) are about when a record was made, ``by`` about who
+    made it. ``statuses``, ``labels`` (all of them) and ``project`` are about its task; a project
+    and what is kept under one are of that project too.
+    """
+
+    kinds: Collection[str] | None = None
+    since: str | None = None
+    until: str | None = None
+    by: str | None = None
+    statuses: Collection[str] = ()
+    labels: Collection[str] = ()
+    project: str | None = None
+
+
+class Kept(Protocol):
+    """An index of all records of a store that is kept somewhere."""
+
+    def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]] | None:
+        """The paths of the records that have all the words, or any, the best first, and the newest
+        of those equally good; without words all that are wanted. None if it cannot be read."""
+
+    def mark(self, words: str, lines: Sequence[str]) -> list[Marks]:
+        """As ``Index.mark``."""
 
 
 class Index(Protocol[Key]):

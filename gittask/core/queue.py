@@ -6,8 +6,8 @@ from the records alone. Whatever answers faster must answer the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gittask.core.ids import ending
 from gittask.core.record import Data, Record
@@ -18,19 +18,31 @@ if TYPE_CHECKING:
 
 CLOSED = ("done", "cancelled")
 """The states of a task in which nothing remains to be done."""
+UNFINISHED = ("open", "active", "review")
+"""All others."""
+
+Doubt = Literal["late", "forged"]
+"""What may be the matter with a task: a report came late, or its state or stamps were made up."""
+
+TELLING: Mapping[Doubt, tuple[str, ...]] = {
+    "late": ("execution", "note", "handoff", "review"),
+    "forged": ("task",),
+}
+"""The kinds of record that tell it."""
 
 
 class Query(NamedTuple):
     """Tasks of these statuses that have each of these values; what is empty asks for nothing.
 
     ``having`` are indexed fields and values, as ``terms`` gives them. ``free`` asks for open tasks
-    that nobody holds and whose dependencies are all closed, or do not exist. ``after`` is the id
-    of a task: only what follows it is wanted.
+    that nobody holds and whose dependencies are all closed, or do not exist, ``held`` for tasks
+    with a holder. ``after`` is the id of a task: only what follows it is wanted.
     """
 
     statuses: tuple[str, ...]
     having: tuple[tuple[str, str], ...] = ()
     free: bool = False
+    held: bool = False
     after: str | None = None
 
 
@@ -91,6 +103,19 @@ class Scanning:
         """See ``Reader.circling``."""
         return self.ids("task")
 
+    def doubtful(self: Reader, what: Doubt) -> list[str]:
+        """See ``Reader.doubtful``."""
+        for kind in TELLING[what]:
+            for _ in self.all(kind):
+                pass
+        return self.ids("task")
+
+    def within(self: Reader, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+        """See ``Reader.within``."""
+        for record in self.all(kind):
+            if record.data.get("task") and is_of(self, record, statuses):
+                yield record
+
 
 def fits(reader: Reader, query: Query, task: Record) -> bool:
     """Whether a task is one that a query asks for, whatever its ``after``."""
@@ -99,7 +124,17 @@ def fits(reader: Reader, query: Query, task: Record) -> bool:
         state["status"] in query.statuses
         and {*query.having} <= {*terms((field for field, _ in query.having), task.data)}
         and (not query.free or is_free(reader, task.data))
+        and (not query.held or bool(state["holder"]))
     )
+
+
+def is_of(reader: Reader, record: Record, statuses: Collection[str]) -> bool:
+    """Whether a record belongs to a readable task of one of these statuses."""
+    try:
+        task = reader.get("task", record.data["task"])
+    except Invalid:
+        return False
+    return task is not None and task.data["state"]["status"] in statuses
 
 
 def is_free(reader: Reader, task: Data) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import Problem
 
 if TYPE_CHECKING:
-    from gittask.core.queue import Query
+    from gittask.core.queue import Doubt, Query
 
 Data = dict[str, Any]
 """A record's fields: JSON values only, keyed by field name."""
@@ -97,6 +97,15 @@ class Reader(Protocol):
 
         Tasks need those that they depend on or wait for, and their parts.
         """
+        ...
+
+    def doubtful(self, what: Doubt) -> list[str]:
+        """Ids of tasks: all of which this may be so, and perhaps others."""
+        ...
+
+    def within(self, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+        """The readable records of a kind whose task has one of these statuses, in the order of
+        ``all``."""
         ...
 
     def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:

@@ -125,7 +125,8 @@ def _of_same_claim(edit: Edit, name: str) -> bool:
 def _words(value: object) -> str:
     """The value of a field that a merge keeps, in a few words."""
     if isinstance(value, list):
-        return ", ".join(value) or "nothing"
+        items = (each.values() if isinstance(each, dict) else [each] for each in value)
+        return ", ".join(" ".join(map(str, each)) for each in items) or "nothing"
     if not isinstance(value, dict):
         return "nothing" if value is None else str(value)
     said = [str(value.get("status") or f"by {value.get('by')}")]

@@ -113,10 +113,11 @@ class Local:
     def forget_initialised(self) -> None:
         """Forget what ``init`` set; and the folder, unless something else is kept there."""
         self._initialised.unlink(missing_ok=True)
-        for name in ("lock", "looked.json"):
-            (self._common_dir / "gittask" / name).unlink(missing_ok=True)
+        folder = self._common_dir / "gittask"
+        for file in (folder / "lock", folder / "looked.json", *folder.glob("config-*.json")):
+            file.unlink(missing_ok=True)
         with suppress(OSError):
-            (self._common_dir / "gittask").rmdir()
+            folder.rmdir()
 
     def add_pending(self, name: str, content: bytes) -> None:
         """Keep a file that the next sync is to commit; ``name`` is a plain file name."""

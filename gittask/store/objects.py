@@ -20,11 +20,11 @@ from gittask.errors import GittaskError, NoIdentity, RemoteError
 from gittask.store import trees
 from gittask.store.commits import CommitInfo, Person, parse, storable
 from gittask.store.kept import Kept
-from gittask.store.library import Repository, commit_text, faults, find, steadily, write_commit
+from gittask.store.library import commit_text, faults, find, steadily, write_commit
 from gittask.store.trees import FOLDER, Builder, Entry, nest
 
 if TYPE_CHECKING:
-    from pygit2 import Tree
+    from pygit2 import Repository, Tree
 
 T = TypeVar("T")
 

@@ -13,14 +13,17 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gittask.errors import Contention, Moved
 from gittask.store import glance, library
 from gittask.store.commits import storable
 from gittask.store.git import age_of, failure, held
-from gittask.store.library import Repository, faults
+from gittask.store.library import faults
 from gittask.store.process import Completed
+
+if TYPE_CHECKING:
+    from gittask.store.library import Repository
 
 NOBODY = "0" * 40
 _MAKING = ("failed to create locked file", "failed to make directory", "Unable to create")

@@ -16,20 +16,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gittask.errors import GittaskError, RemoteError, Usage
 from gittask.store import glance, history, lock, packing, signing, worktrees
 from gittask.store.commits import CommitInfo, Person
-from gittask.store.git import Config, config, failure, quarantine, run, setting, truth
+from gittask.store.configured import configuration
+from gittask.store.git import Config, failure, quarantine, run, setting, truth
 from gittask.store.glance import Place
 from gittask.store.kept import FOLDERS, SPAN, Kept
-from gittask.store.library import Repository, open_from
+from gittask.store.library import open_from
 from gittask.store.names import branch_fault, remote_fault
 from gittask.store.objects import Objects
 from gittask.store.process import Completed
 from gittask.store.refs import Refs
 from gittask.store.trees import Entry
+
+if TYPE_CHECKING:
+    from gittask.store.library import Repository
 
 __all__ = ["CommitInfo", "Entry", "Person", "Repo"]
 
@@ -132,7 +136,7 @@ class Repo(Objects):
     @cached_property
     def config(self) -> Config:
         """The configuration that git sees here, all values of each key."""
-        return config(self._directory)
+        return configuration(self._directory, self.git_dir, self.common_dir)
 
     @cached_property
     def branch(self) -> str:

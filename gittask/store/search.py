@@ -19,13 +19,13 @@ from gittask.errors import GittaskError
 if TYPE_CHECKING:
     import sqlite3
 
-# Words are runs of letters, digits and marks, by their English stem; ``folded`` did the rest.
-_TOKENS = "tokenize = \"porter unicode61 categories 'L* N* M* Co'\""
+TOKENS = "tokenize = \"porter unicode61 categories 'L* N* M* Co'\""
+"""Words are runs of letters, digits and marks, by their English stem; ``folded`` did the rest."""
 _TABLES = (
-    f"create virtual table documents using fts5(id, head, body, {_TOKENS})",
-    f"create virtual table lines using fts5(line, {_TOKENS})",
+    f"create virtual table documents using fts5(id, head, body, {TOKENS})",
+    f"create virtual table lines using fts5(line, {TOKENS})",
 )
-_SCORE = "-bm25(documents, 10.0, 5.0, 1.0)"
+SCORE = "-bm25(documents, 10.0, 5.0, 1.0)"
 """How well a document fits; a word counts most in the id, then in the head."""
 
 _BEGIN, _END = "\1", "\2"
@@ -56,34 +56,34 @@ class Search(Generic[Key]):
     def _row(self, document: Document[Key]) -> tuple[int, str, str, str]:
         self._keys.append(document.key)
         id, head, body = map(folded, (document.id, document.head, document.body))
-        return len(self._keys) - 1, _unstemmed(id), head, body
+        return len(self._keys) - 1, unstemmed(id), head, body
 
     def find(self, words: str, *, any_word: bool = False) -> list[Hit[Key]]:
         """The documents that have all the words, or any of them, the best first.
 
         Those equally good are in the order in which they were given.
         """
-        terms = [term.or_id for term in _terms(words)]
-        if not terms:
+        said = [term.or_id for term in terms(words)]
+        if not said:
             return []
         rows = self._index.execute(
-            f"select rowid, {_SCORE} as score from documents where documents match ? "
+            f"select rowid, {SCORE} as score from documents where documents match ? "
             "order by score desc, rowid",
-            [(" OR " if any_word else " AND ").join(terms)],
+            [(" OR " if any_word else " AND ").join(said)],
         )
         return [Hit(self._keys[row], score) for row, score in rows]
 
     def mark(self, words: str, lines: Sequence[str]) -> list[Marks]:
         """What each of these lines has of the words; ids that are only begun are not looked up."""
-        terms = [term.expression for term in _terms(words)]
+        said = [term.expression for term in terms(words)]
         texts = [aligned(line) for line in lines]
         self._index.executemany(
             "insert into lines(rowid, line) values (?, ?)",
             ((row, text) for row, (text, _) in enumerate(texts)),
         )
-        counts = Counter(row for term in terms for (row,) in self._lines("rowid", term))
+        counts = Counter(row for term in said for (row,) in self._lines("rowid", term))
         shown = f"rowid, highlight(lines, 0, '{_BEGIN}', '{_END}')"
-        marked = dict(self._lines(shown, " OR ".join(terms))) if terms else {}
+        marked = dict(self._lines(shown, " OR ".join(said))) if said else {}
         self._index.execute("delete from lines")
         return [
             Marks(counts[row], tuple(_spans(marked.get(row, ""), places)))
@@ -124,7 +124,7 @@ _ID = re.compile(f"(?![0-9]+$)[0-9a-z-]{{{SHORTEST},}}")
 _UNSTEMMED = {ord(char): 0xE000 + ord(char) for char in digits + ascii_lowercase}
 
 
-def _unstemmed(id: str) -> str:
+def unstemmed(id: str) -> str:
     """An id in characters for private use, of which no English stem is made."""
     return id.translate(_UNSTEMMED)
 
@@ -146,10 +146,10 @@ class Term:
         """The expression for the term, or for any id that it is the beginning of."""
         if not self.any_ending and not _ID.fullmatch(self.text):
             return self.expression
-        return f'({self.expression} OR id : "{_unstemmed(self.text)}" *)'
+        return f'({self.expression} OR id : "{unstemmed(self.text)}" *)'
 
 
-def _terms(words: str) -> list[Term]:
+def terms(words: str) -> list[Term]:
     """The different words and phrases of a query. What holds no letter and no digit is none."""
     found = {}
     for phrase, word in _TERM.findall(words):

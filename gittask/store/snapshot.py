@@ -13,7 +13,7 @@ from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Schemas, shard
 from gittask.core.stamp import ABSURD, stamps
 from gittask.errors import GittaskError, Invalid, Problem, RemoteError
-from gittask.store import layout
+from gittask.store import layout, sound
 from gittask.store.repo import Entry, Repo
 
 _WHAT = {0o120000: "a symbolic link", 0o160000: "a submodule"}
@@ -45,13 +45,18 @@ class Snapshot(Scanning):
         """
         if self.commit is None:
             return
-        tree = self.repo.tree(self.commit)
-        self._remarks = list(layout.faults(self.repo, self.schemas, None, tree))
-        for task in self.all("task"):
-            path = self.schemas.path_of(task)
-            self._remarks += [*self.forged(task), *absurd_stamps(path, task.data)]
+        self._remarks = sound.faults(self.repo, self.schemas, self.repo.tree(self.commit))
+        for id in self.doubtful("forged"):
+            with suppress(Invalid):
+                task = self.get("task", id)
+                self._remarks += self._made_up(task) if task else ()
         with suppress(Invalid):
             self.get("store", "")
+
+    def _made_up(self, task: Record) -> Iterator[Problem]:
+        """What a task says of itself that no honest program can have written."""
+        yield from self.forged(task)
+        yield from absurd_stamps(self.schemas.path_of(task), task.data)
 
     def forged(self, task: Record) -> Iterator[Problem]:
         """Whether a task's epoch is higher than it has executions: each claim makes one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from gittask.core.document import document
 from gittask.core.index import Document
@@ -18,10 +18,7 @@ def documents(reader: Reader, schemas: Schemas) -> Iterator[Document[Record]]:
     return (document(schemas, record) for record in records(reader, schemas))
 
 
-def records(
-    reader: Reader, schemas: Schemas, kinds: Collection[str] | None = None
-) -> Iterator[Record]:
-    """The readable records of these kinds (None: of every kind)."""
+def records(reader: Reader, schemas: Schemas) -> Iterator[Record]:
+    """The readable records of every kind."""
     for kind in schemas.kinds:
-        if kinds is None or kind in kinds:
-            yield from reader.all(kind)
+        yield from reader.all(kind)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from gittask.core.dataclass import dataclass
 from gittask.core.document import document, texts
-from gittask.core.index import Document, Hit, Index, Marks, Span
+from gittask.core.index import Document, Hit, Index, Kept, Marks, Span, Wanted
 from gittask.core.record import Reader, Record
 from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
@@ -21,28 +22,15 @@ BEFORE = 40
 """How many of them at most stand before the first match, if the line is longer."""
 
 
-@dataclass(frozen=True)
-class Filter:
-    """Which records are searched; what is None or empty asks for nothing.
-
-    ``since`` (included) and ``until`` (not) are about when a record was made, ``by`` about who
-    made it. ``statuses``, ``labels`` (all of them) and ``project`` are about its task; a project
-    and what is kept under one are of that project too.
-    """
-
-    kinds: Collection[str] | None = None
-    since: str | None = None
-    until: str | None = None
-    by: str | None = None
-    statuses: Collection[str] = ()
-    labels: Collection[str] = ()
-    project: str | None = None
+class Filter(Wanted):
+    """Which records are searched, told of a record."""
 
     def fits(self, reader: Reader, record: Record) -> bool:
-        """Whether a record of one of the kinds is searched."""
+        """Whether a record is searched."""
         made = creation(record.data)
         return (
-            (self.since is None or made.at >= self.since)
+            (self.kinds is None or record.kind in self.kinds)
+            and (self.since is None or made.at >= self.since)
             and (self.until is None or made.at < self.until)
             and (self.by is None or made.by == self.by)
             and self._fits_task(reader, record)
@@ -101,45 +89,62 @@ class Row:
 
 
 MakeIndex = Callable[[Iterable[Document[Record]]], Index[Record]]
+Found = Hit[Any]
+"""What was found: a record, or the path of one."""
 
 
 class Results:
     """What was found in a store: ``hits``, the best first, and the newest of those equally good.
 
     They have all the words; where no record does, they have some, and ``every_word`` is False.
-    Where no words are asked for, they are all the records that are wanted.
+    Where no words are asked for, they are all the records that are wanted. They come from what is
+    ``kept`` on disk, if that can be used, and else from an index that is made of all records.
     """
 
     def __init__(
-        self, reader: Reader, schemas: Schemas, words: str, wanted: Filter, index: MakeIndex
+        self,
+        reader: Reader,
+        schemas: Schemas,
+        words: str,
+        wanted: Filter,
+        index: MakeIndex,
+        kept: Kept | None = None,
     ) -> None:
         self._reader = reader
         self._schemas = schemas
         self._words = words
-        found = [one for one in records(reader, schemas, wanted.kinds) if wanted.fits(reader, one)]
-        found.sort(key=lambda one: (one.id, one.kind))
-        found.sort(key=lambda one: creation(one.data).at, reverse=True)
-        self.every_word = True
-        if not words:
-            self.hits = [Hit(one, 0.0) for one in found]
-            return
-        self._index = index(document(schemas, one) for one in found)
-        self.hits = self._index.find(words)
-        if not self.hits:
-            self.every_word = False
-            self.hits = self._index.find(words, any_word=True)
+        self._source: Kept | _Records = _Records(reader, schemas, index)
+        self.hits: Sequence[Found]
+        found: Sequence[Found] | None = None
+        if kept is not None and (found := kept.find(words, wanted)) is not None:
+            self._source = kept
+        self.hits = found if found is not None else self._source.find(words, wanted) or []
+        self.every_word = bool(self.hits) or not words
+        if not self.every_word:
+            self.hits = self._source.find(words, wanted, any_word=True) or []
 
-    def row(self, hit: Hit[Record]) -> Row:
+    def row(self, hit: Found) -> Row:
         """A hit with its line."""
-        task = readable(self._reader, "task", hit.key.task, task=None)
+        record = self._record(hit.key)
+        task = readable(self._reader, "task", record.task, task=None)
         title = task.data["title"] if task else None
-        lines = list(self._lines(hit.key))
+        lines = list(self._lines(record))
         marks = [Marks(0, ())] * len(lines)
         if self._words:
-            marks = self._index.mark(self._words, [line for _, line in lines])
+            marks = self._source.mark(self._words, [line for _, line in lines])
         best = max(range(len(lines)), key=lambda number: marks[number].words)
         field, line = lines[best]
-        return Row(hit.key, hit.score, title, field, *_around(line, marks[best]))
+        return Row(record, hit.score, title, field, *_around(line, marks[best]))
+
+    def _record(self, key: Any) -> Record:
+        if isinstance(key, Record):
+            return key
+        place = self._schemas.locate(key)
+        assert place, f"{key} is no record"
+        owner = {"task": place.task, "project": place.project}
+        found = self._reader.get(place.kind, place.id, **owner)
+        assert found, f"{key} is not there"
+        return found
 
     def _lines(self, record: Record) -> Iterator[tuple[str, str]]:
         """The lines of a record, each with its field: first what names it, and at last its id."""
@@ -148,6 +153,36 @@ class Results:
                 if line.strip():
                     yield text.field, line.strip()
         yield "id", record.id
+
+
+class _Records:
+    """All records of a reader, searched as what is kept on disk is."""
+
+    def __init__(self, reader: Reader, schemas: Schemas, index: MakeIndex) -> None:
+        self._reader = reader
+        self._schemas = schemas
+        self._make = index
+
+    def find(self, words: str, wanted: Filter, *, any_word: bool = False) -> Sequence[Hit[Record]]:
+        """The records that have all the words, or any of them, as ``Results`` has them."""
+        if words:
+            hits = self._index.find(words, any_word=any_word)
+        else:
+            hits = [Hit(one, 0.0) for one in self._all]
+        return [hit for hit in hits if wanted.fits(self._reader, hit.key)]
+
+    def mark(self, words: str, lines: Sequence[str]) -> list[Marks]:
+        """As ``Index.mark``."""
+        return self._index.mark(words, lines)
+
+    @cached_property
+    def _index(self) -> Index[Record]:
+        return self._make(document(self._schemas, one) for one in self._all)
+
+    @cached_property
+    def _all(self) -> list[Record]:
+        found = sorted(records(self._reader, self._schemas), key=lambda one: (one.id, one.kind))
+        return sorted(found, key=lambda one: creation(one.data).at, reverse=True)
 
 
 # -- the line ---------------------------------------------------------------------------------

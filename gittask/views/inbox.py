@@ -11,11 +11,11 @@ from types import MappingProxyType
 
 from gittask.core.record import Data, Reader, Record
 from gittask.errors import Problem
+from gittask.kinds import readable
 from gittask.kinds.approval import refusal, standing
 from gittask.kinds.execution import NO_LONGER_WORKING
 from gittask.kinds.message import asked, open_questions
-from gittask.kinds.task import CLOSED
-from gittask.views import conflicts, graph, unread, work
+from gittask.views import concerning, conflicts, graph, unread, work
 from gittask.views.following import following
 from gittask.views.item import Item, item, short
 from gittask.views.late import late_reports
@@ -50,9 +50,8 @@ def inbox(
     """
     found = list(_Inbox(reader, now, heard, when).items(failed, bad))
     known = {(one.record, who) for one in found if one.kind != "handoff" for who in one.to}
-    titles = {task.id: task.data["title"] for task in reader.all("task")}
     wanted = [
-        replace(one, title=titles.get(one.task or ""))
+        replace(one, title=_title(reader, one.task))
         for one in found
         if (actor is None or actor in one.to)
         # Who is asked about a handoff already need not be told of it twice.
@@ -61,6 +60,11 @@ def inbox(
     return sorted(
         wanted, key=lambda one: (KINDS.index(one.kind), one.at, not one.record, one.record)
     )
+
+
+def _title(reader: Reader, task: str | None) -> str | None:
+    found = readable(reader, "task", task, task=None)
+    return found.data["title"] if found else None
 
 
 class _Inbox:
@@ -72,20 +76,19 @@ class _Inbox:
         self._people = work.people(reader)
 
     def items(self, failed: Mapping[str, str], bad: Sequence[Problem]) -> Iterator[Item]:
-        tasks = list(self._reader.all("task"))
-        for task in tasks:
-            if task.data["state"]["status"] not in CLOSED:
-                yield from self._unfinished(task)
-            yield from self._late(task)
-        for project in self._reader.all("project"):
-            for approval in self._reader.all("approval", project=project.id):
+        for task in concerning.unfinished(self._reader, self._people):
+            yield from self._unfinished(task)
+        for id in self._reader.doubtful("late"):
+            reported = readable(self._reader, "task", id, task=None)
+            yield from self._late(reported) if reported else ()
+        for approval in self._reader.having("approval", "state.status", ("requested",)):
+            if approval.task is None:
                 yield from self._approval(approval)
-        responsible = {task.id: work.settlers(task, self._people) for task in tasks}
         for conflict in work.open_conflicts(self._reader):
-            to = responsible.get(conflict.data.get("task") or "", self._people)
+            owner = readable(self._reader, "task", conflict.task, task=None)
+            to = work.settlers(owner, self._people) if owner else self._people
             yield self._conflict(conflict, to)
-        waits = graph.task_waits(self._reader, tasks, self._now)
-        for circle in graph.circles(tasks, waits):
+        for circle in graph.all_circles(self._reader, self._now):
             text = f"each waits for the next: {circle}"
             yield self._for_people("circle", circle.ids[0], text, circle.remedy)
         for span, said in failed.items():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, field, replace
+from itertools import islice
 from typing import Any
 
 from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant, over
-from gittask.core.queue import ordered
+from gittask.core.queue import UNFINISHED, Query, ordered
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import latest
 from gittask.core.text import one_line, shorten, spaced
@@ -18,8 +19,8 @@ from gittask.kinds.execution import FINAL
 from gittask.kinds.handoff import last_handoff
 from gittask.kinds.message import asked, open_questions
 from gittask.kinds.task import CLOSED, find_loop
-from gittask.views import conflicts, graph, unread, work
-from gittask.views.listing import MEANINGS
+from gittask.views import concerning, conflicts, graph, unread, work
+from gittask.views.listing import MEANINGS, Filter, count, listed
 from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.words import When, first_line, timed, when
 
@@ -232,6 +233,13 @@ class Overview:
         """The overview as ``--json`` shows it."""
         return asdict(replace(self, problems=[])) | unread.fields(self.problems)
 
+    def count_ready(self, reader: Reader, now: str) -> int:
+        """How many tasks are ready, also of those that are not in ``ready``."""
+        return count(reader, READY, now)
+
+
+READY = Filter(ready=True)
+
 
 def overview(
     reader: Reader,
@@ -240,30 +248,43 @@ def overview(
     heard: Heard = UNHEARD,
     *,
     when: When = when,
+    most: int | None = None,
 ) -> Overview:
     """How the store stands, and what of it is the actor's; None for nobody in particular.
 
-    A question is the actor's if it is put to them, or to nobody on a task that they settle.
+    A question is the actor's if it is put to them, or to nobody on a task that they settle. Of
+    what is ready at most ``most`` tasks are named.
     """
-    found = Overview(actor)
-    tasks, people = ordered(reader.all("task")), work.people(reader)
-    for task in tasks:
-        if task.data["state"]["status"] not in CLOSED:
-            _sort_in(found, reader, task, now, line(reader, task, now, heard, when=when))
-            _ask(found, reader, task, now, work.settlers(task, people))
+    found, people = Overview(actor), work.people(reader)
+
+    def shown(task: Record) -> Data:
+        said = line(reader, task, now, heard, when=when)
+        return {"task": task.id, "title": task.data["title"], "line": said}
+
+    for task in ordered(_in_hand(reader)):
+        _sort_in(found, reader, task, shown(task))
+    found.ready = [shown(task) for task in islice(listed(reader, READY, now), most)]
+    for task in ordered(concerning.asked(reader)) if actor else ():
+        _ask(found, reader, task, now, work.settlers(task, people))
     found.conflicts = [_conflict(reader, record) for record in work.open_conflicts(reader)]
     found.circles = [
         {"tasks": list(circle.ids), "remedy": circle.remedy}
-        for circle in graph.circles(tasks, graph.task_waits(reader, tasks, now))
+        for circle in graph.all_circles(reader, now)
     ]
     found.problems = reader.problems
     return found
 
 
-def _sort_in(found: Overview, reader: Reader, task: Record, now: str, said: str) -> None:
-    """Put an unfinished task, of which its line is ``said``, into the parts it belongs to."""
+def _in_hand(reader: Reader) -> list[Record]:
+    """The unfinished tasks that somebody holds or is to review."""
+    held = reader.tasks(Query(UNFINISHED, held=True))
+    reviewed = reader.tasks(Query(("review",)))
+    return [*{task.id: task for task in (*held, *reviewed)}.values()]
+
+
+def _sort_in(found: Overview, reader: Reader, task: Record, shown: Data) -> None:
+    """Put a task that is in hand into the part it belongs to, as it is ``shown``."""
     data = task.data
-    shown = {"task": task.id, "title": data["title"], "line": said}
     responsible = found.actor is not None and data["responsible"] == found.actor
     execution = work.holder(reader, task)
     working = execution is not None and execution.data["state"]["status"] not in FINAL
@@ -272,16 +293,12 @@ def _sort_in(found: Overview, reader: Reader, task: Record, now: str, said: str)
         found.reviews.append(shown)
     elif execution and working and execution.data["actor"] == found.actor:
         found.holds.append(shown)
-    elif in_review or data["state"]["holder"]:
+    else:
         found.working.append(shown)
-    elif graph.is_ready(reader, task, now):
-        found.ready.append(shown)
 
 
 def _ask(found: Overview, reader: Reader, task: Record, now: str, settlers: Sequence[str]) -> None:
     """Add what somebody wants to know or to have from the actor."""
-    if found.actor is None:
-        return
     questions = open_questions(reader, task.id)
     for question in questions:
         if found.actor in asked(question, settlers):

@@ -91,7 +91,7 @@ SAID = (
 
 def people(reader: Reader) -> tuple[str, ...]:
     """The actors that are people."""
-    return tuple(one.id for one in reader.all("actor") if one.data["kind"] == "person")
+    return tuple(one.id for one in reader.having("actor", "kind", ("person",)))
 
 
 def settlers(task: Record, people: Sequence[str]) -> tuple[str, ...]:
@@ -102,8 +102,7 @@ def settlers(task: Record, people: Sequence[str]) -> tuple[str, ...]:
 
 def open_conflicts(reader: Reader, task: str | None = None) -> list[Record]:
     """The conflicts that nobody has settled, of one task or of the whole store."""
-    return [
-        conflict
-        for conflict in reader.all("conflict", task=task)
-        if conflict.data["state"]["status"] == "open"
-    ]
+    if task is None:
+        return list(reader.having("conflict", "state.status", ("open",)))
+    found = reader.all("conflict", task=task)
+    return [conflict for conflict in found if conflict.data["state"]["status"] == "open"]

@@ -109,6 +109,7 @@ def test_a_process_answers_so() -> None:
 
 
 def test_what_is_narrow_or_in_colour_is_left_to_the_commands() -> None:
+    assert run("note", "--help", env={"COLUMNS": "200"}) == run("note", "--help")
     wide, narrow = run("note", "--help"), run("note", "--help", env={"COLUMNS": "60"})
     assert (wide != narrow, wide.split()) == (True, narrow.split())
     assert run("--help", env={"FORCE_COLOR": "1"}) == run("--help")

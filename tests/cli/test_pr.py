@@ -317,6 +317,23 @@ def test_a_waiver_that_an_agent_commits_by_git_alone_is_found(repo: Path) -> Non
     assert shown["uncertain"][0]["waived"] is None
 
 
+def test_a_merge_does_not_choose_the_laxer_checks(gittask: Program, git: Git) -> None:
+    folder = gittask.folder
+    gittask("store", "set", "checks+=evidence:warn")
+    lax = git(folder, "rev-parse", "gittask")
+    gittask("new", "Meanwhile")
+    side = git(folder, "rev-parse", "gittask")
+    git(folder, "update-ref", "refs/heads/gittask", lax)
+    gittask("store", "set", "checks+=evidence:fail")
+    strict = git(folder, "rev-parse", "gittask")
+    codex = ("-c", "user.name=codex-1", "-c", "user.email=codex-1@actors.gittask.invalid")
+    tree = git(folder, "rev-parse", f"{side}^{{tree}}")
+    made = git(folder, *codex, "commit-tree", "-p", strict, "-p", side, "-m", "m", tree)
+    git(folder, "update-ref", "refs/heads/gittask", made)
+    said = "merge: checks: is evidence warn, but of what its parents have, evidence fail stands"
+    assert said in told(folder, f"{side}..")
+
+
 def test_levels_of_the_store_and_of_a_project(code: Code) -> None:
     work(code, *UNSURE, *CHECKED)
     program = code.program

@@ -26,6 +26,7 @@ def classes() -> tuple[Any, Any, Any, Any]:
         """With one field more."""
 
         three: list[int] = dataclasses.field(default_factory=list)
+        kind: str = "any"
 
     class Plain(Base):
         def __init__(self) -> None:
@@ -42,12 +43,12 @@ def classes() -> tuple[Any, Any, Any, Any]:
 
 def test_it_is_a_dataclass_once_there_is_an_object() -> None:
     base, derived, plain, open_ = classes()
-    assert derived(1) == derived(1, "b", [])  # the base has no object, and is made too
+    assert derived(1) == derived(1, "b", [], kind="any")  # the base has no object, and is made too
     assert repr(base(1)).endswith("Base(one=1, two='b')")
     assert base(1) < base(2)
     assert {base(1), base(1)} == {base(1)}
     assert dataclasses.replace(base(1), two="c") == base(1, "c")
-    assert dataclasses.asdict(derived(1)) == {"one": 1, "two": "b", "three": []}
+    assert dataclasses.asdict(derived(1)) == {"one": 1, "two": "b", "three": [], "kind": "any"}
     assert plain().one == 7
     with pytest.raises(dataclasses.FrozenInstanceError):
         base(1).one = 2
@@ -76,3 +77,12 @@ def test_many_may_want_the_first_object_at_once() -> None:
         for thread in threads:
             thread.join()
         assert made == [base(1, "c")] * 4
+
+
+def test_the_names_of_fields_are_free() -> None:
+    @dataclass(frozen=True)
+    class Named:
+        kind: str
+        cls: str
+
+    assert dataclasses.replace(Named(kind="a", cls="b"), kind="c") == Named("c", "b")

@@ -20,6 +20,7 @@ from gittask.core.record import Record
 from gittask.core.stamp import creation
 from gittask.core.text import one_line
 from gittask.errors import Usage
+from gittask.store.index.words import words_of
 from gittask.store.packaged import schemas
 from gittask.store.search import Search
 from gittask.views.entries import kept
@@ -82,7 +83,9 @@ def find_command(
     here = context()
     first, last = span(since, until, here.at)
     fits = Filter(kinds=kinds or None, since=first, until=last, **_known(here, **wanted))
-    found = Results(here.reader, here.session.schemas, text or "", fits, Search)
+    reader, known = here.reader, here.session.schemas
+    kept = words_of(here.repo, known, reader)
+    found = Results(reader, known, text or "", fits, Search, kept)
     rows = [found.row(hit) for hit in page(found.hits, limit, everything)]
     document = {"hits": [row.as_json() for row in rows], "total": len(found.hits)}
     if rows and not found.every_word:

@@ -18,8 +18,8 @@ from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
 from gittask.judging.lookout import look
-from gittask.kinds.task import CLOSED
 from gittask.views import conflicts
+from gittask.views.concerning import at_work
 from gittask.views.inbox import TROUBLE, inbox
 from gittask.views.item import Item
 from gittask.views.words import short
@@ -45,8 +45,7 @@ def inbox_command(everything: bool) -> None:
     reader = here.reader
     reader.survey()
     actor = None if everything else _known(reader, here.actor(reader))
-    working = [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]
-    heard = life.heard(here, working)
+    heard = life.heard(here, at_work(reader))
     failed = {span: one.said for span, one in here.local.failed().items()}
     looked = look(here.session, str(reader.commit))
     items = inbox(reader, actor, here.at, heard, failed, looked.problems, when=here.when)

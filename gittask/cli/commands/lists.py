@@ -17,14 +17,13 @@ from gittask.cli.result import result, show_page
 from gittask.cli.table import table
 from gittask.core import names
 from gittask.core.meaning import meant
+from gittask.core.queue import CLOSED, UNFINISHED
 from gittask.core.record import Record
 from gittask.errors import Usage
-from gittask.kinds.task import CLOSED
 from gittask.views import graph
 from gittask.views.board import Card, board, card
 from gittask.views.listing import (
     STATUSES,
-    UNFINISHED,
     Filter,
     count,
     due,

@@ -63,7 +63,7 @@ def _range(command: Callable[..., Any]) -> Callable[..., Any]:
     "--format",
     "form",
     type=click.Choice(["md", "html", "json", "text"]),
-    help="How it is written; text.",
+    help="How it is written; text if nothing is said.",
 )
 @click.option(
     "--mode",

@@ -15,7 +15,7 @@ from gittask.core import names
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Data
 from gittask.errors import NoIdentity
-from gittask.kinds.task import CLOSED
+from gittask.views.concerning import at_work
 from gittask.views.status import Overview, line, marked, overview
 from gittask.views.words import first_line, short
 
@@ -57,11 +57,9 @@ def _overview(here: Context, lease: str | None) -> None:
         actor = here.actor(here.reader).id
     except NoIdentity:
         actor = None
-    unfinished = (
-        task for task in here.reader.all("task") if task.data["state"]["status"] not in CLOSED
-    )
-    heard = life.heard(here, unfinished, lease)
-    found = overview(here.reader, actor, here.at, heard, when=here.when)
+    heard = life.heard(here, at_work(here.reader), lease)
+    most = None if here.output.json else SOME
+    found = overview(here.reader, actor, here.at, heard, when=here.when, most=most)
     here.output.result({"status": found.as_json()}, _overview_lines(here, found), page=True)
 
 
@@ -81,7 +79,8 @@ def _overview_lines(here: Context, found: Overview) -> Iterator[str]:
     yield from _part("You are asked", [asked(row) for row in (*found.questions, *found.waits)])
     yield from _part("You have to review", tasks(found.reviews))
     yield from _part("In work", tasks(found.working))
-    yield from _part("Ready", [title(row) for row in found.ready], "gittask ready --all")
+    ready, total = [title(row) for row in found.ready], found.count_ready(here.reader, here.at)
+    yield from _part("Ready", ready, "gittask ready --all", total)
     conflicts = [joined(row["text"], "\n    ", row["command"]) for row in found.conflicts]
     yield from _part("Conflicts", conflicts)
     circles = [f"{' -> '.join(row['tasks'])}; perhaps {row['remedy']}" for row in found.circles]
@@ -89,12 +88,15 @@ def _overview_lines(here: Context, found: Overview) -> Iterator[str]:
     yield from _part("Unreadable", [str(each) for each in found.problems], "gittask doctor")
 
 
-def _part(title: str, rows: Sequence[str], rest: str = "gittask status --json") -> Iterator[str]:
-    """One part of an overview, if there is anything in it."""
+def _part(
+    title: str, rows: Sequence[str], rest: str = "gittask status --json", total: int = 0
+) -> Iterator[str]:
+    """One part of an overview, if there is anything in it; ``rows`` may be the first of more."""
     if not rows:
         return
+    total = total or len(rows)
     yield ""
-    yield meant(f"{title} ({len(rows)})", "heading")
+    yield meant(f"{title} ({total})", "heading")
     yield from (joined("  ", row) for row in rows[:SOME])
-    if len(rows) > SOME:
-        yield meant(f"  and {len(rows) - SOME} more: {rest}", "aside")
+    if total > SOME:
+        yield meant(f"  and {total - SOME} more: {rest}", "aside")

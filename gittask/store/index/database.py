@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 1
+FORMAT = 2
 """The version of the tables; together with the schemas it names the file."""
 
 BUSY = 2.0
 """Seconds to wait for another process that writes the index, before going on without it."""
+
+LOCK = "index.lock"
+"""Held by the one process that reads the whole store."""
 
 _TABLES = (
     "create table meta(name text primary key, value text) without rowid",
@@ -31,11 +34,14 @@ _TABLES = (
     "create index term_of on term(key)",
     # Of each circle of tasks at least one.
     "create table circling(id text primary key) without rowid",
+    # Tasks of which a person should perhaps know something; see doubts.py.
+    "create table doubt(what text, id text, primary key(what, id)) without rowid",
     # What stands where only the one who looks through the folders can tell what it comes to.
     "create table odd(path text primary key) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "
     "held integer not null, unfinished integer not null, rank text not null, free integer)",
     "create index task_rank on task(unfinished, rank)",
+    "create index task_status on task(status, rank)",
     "create index task_free on task(rank) where free",
     "create unique index task_id on task(id)",
 )
@@ -69,7 +75,7 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
         if connection:
             connection.close()
         if is_damage(error):
-            _discard(path)
+            discard(path)
         return None
     except (sqlite3.Error, OSError):
         return None
@@ -110,10 +116,18 @@ def discard_all(folder: Path, *, but: Path | None = None) -> None:
     """Remove every index in a folder, whatever its version; they are made again when wanted."""
     for each in folder.glob("index-*.sqlite3"):
         if each != but:
-            _discard(each)
+            discard(each)
 
 
-def _discard(path: Path) -> None:
+def remove(folder: Path) -> None:
+    """Remove all that belongs to an index."""
+    discard_all(folder)
+    with suppress(OSError):
+        (folder / LOCK).unlink()
+
+
+def discard(path: Path) -> None:
+    """Remove the file of an index, and what SQLite keeps beside it."""
     for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         with suppress(OSError):
             each.unlink()

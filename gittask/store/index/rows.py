@@ -11,7 +11,7 @@ from gittask.core.queue import CLOSED, rank, terms
 from gittask.core.record import Data
 from gittask.core.schema import Place, Schemas
 from gittask.errors import Problem
-from gittask.store.index import circles
+from gittask.store.index import circles, doubts
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -48,7 +48,8 @@ class Rows:
         self._schemas = schemas
         self._number = number
         self._indexed = {kind: schemas.indexed(kind) for kind in schemas.kinds}
-        connection.execute("create temp table if not exists changed(id text primary key)")
+        for name in ("changed", "told"):
+            connection.execute(f"create temp table if not exists {name}(id text primary key)")
 
     def same(self, place: Place, blob: str) -> bool:
         """Whether the row of a place is that of this very file already; it is kept then."""
@@ -86,6 +87,9 @@ class Rows:
         if place.kind in ("task", "wait"):
             changed = place.task or place.id
             self._connection.execute("insert or ignore into changed values (?)", [changed])
+        if place.kind in doubts.KINDS:
+            told = place.task or place.id
+            self._connection.execute("insert or ignore into told values (?)", [told])
         found = self._connection.execute(f"select key from record where {_PLACE}", key(place))
         self._remove([row for (row,) in found])
 
@@ -100,6 +104,7 @@ class Rows:
         else:
             changed = self._connection.execute("select id from changed").fetchall()
             circles.find_through(self._connection, [id for (id,) in changed])
+        doubts.find(self._connection, whole=whole)
         self._connection.execute("delete from changed")
 
     def known(self, place: Place) -> bool:

@@ -35,10 +35,14 @@ class Finding:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of all rules: the level of each, and what was found, in order of the rules."""
+    """What came of all rules: the level of each, and what was found, in order of the rules.
+
+    Those that are not ``judged`` had nothing to look at: no task is linked.
+    """
 
     levels: Mapping[str, Level]
     findings: tuple[Finding, ...]
+    judged: frozenset[str] = frozenset(RULES)
 
     @property
     def failed(self) -> bool:
@@ -46,11 +50,13 @@ class Checked:
         return any(finding.error for finding in self.findings)
 
     def state(self, rule: str) -> str:
-        """``off``, ``passed``, ``warned`` or ``failed``."""
+        """``off``, ``skipped`` (nothing to judge), ``passed``, ``warned`` or ``failed``."""
         found = [finding for finding in self.findings if finding.rule == rule]
         if any(finding.error for finding in found):
             return "failed"
-        return "warned" if found else "off" if self.levels[rule] == "off" else "passed"
+        if found or self.levels[rule] == "off":
+            return "warned" if found else "off"
+        return "passed" if rule in self.judged else "skipped"
 
     def as_json(self) -> Data:
         """As ``--json`` shows it."""
@@ -85,7 +91,9 @@ def check(
             if task["state"] == "carried" and rule in _TASK:
                 level = levels[task["project"]][rule]
                 found += _counted(rule, _TASK[rule](schemas, task), level, task["id"])
-    return Checked(of_all, tuple(found))
+    carried = any(task["state"] == "carried" for task in report["tasks"])
+    looked_at = frozenset(("linked", *(_TASK if carried else ()), *records))
+    return Checked(of_all, tuple(found), looked_at)
 
 
 def _counted(

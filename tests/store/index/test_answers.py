@@ -14,13 +14,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gittask.core.queue import Query
-from gittask.core.record import Reader, canonical
+from gittask.core.record import Reader, Record, canonical
 from gittask.errors import GittaskError, Invalid
+from gittask.store.index.reader import Indexed
 from gittask.store.index.use import Index
+from gittask.store.index.words import Words, words_of
 from gittask.store.packaged import schemas
 from gittask.store.repo import Repo
+from gittask.store.search import Search
 from gittask.store.snapshot import Snapshot
+from gittask.views.find import Filter as Wanted
+from gittask.views.find import Results
 from gittask.views.graph import all_circles
+from gittask.views.inbox import inbox
 from gittask.views.listing import Filter, count, listed
 from tests.memory import NOW, actor, event, project, store, task, task_id
 from tests.stored import AUTHOR, content, path
@@ -38,7 +44,8 @@ def tasks(draw: st.DrawFn) -> Files:
     found = task(
         name,
         status=draw(st.sampled_from(STATUSES)),
-        holder=draw(st.sampled_from([None, "20261130t100000z-000000"])),
+        epoch=draw(st.integers(0, 2)),
+        holder=draw(st.sampled_from([None, event("execution", name, 0, epoch=1).id])),
         priority=draw(st.integers(0, 2)),
         labels=draw(st.lists(st.sampled_from("xy"), unique=True)),
         due=draw(st.sampled_from([None, "2026-12-01"])),
@@ -51,13 +58,31 @@ def tasks(draw: st.DrawFn) -> Files:
 
 @st.composite
 def events(draw: st.DrawFn) -> Files:
-    kind = draw(st.sampled_from(["note", "wait", "approval", "conflict", "message", "execution"]))
+    kinds = ["note", "wait", "approval", "conflict", "message", "execution", "handoff", "review"]
+    kind = draw(st.sampled_from(kinds))
     of, minute = draw(st.sampled_from(TASKS)), draw(st.integers(0, 2))
-    fields = {}
+    fields: dict[str, Any] = {}
     if kind == "wait" and draw(st.booleans()):
         fields = {"on": "task", "subject": task_id(draw(st.sampled_from(TASKS)))}
-    found = event(kind, of, minute, **fields)
+    elif kind in ("note", "handoff"):
+        fields = {"execution": draw(executions(of)).id}
+    elif kind == "review":
+        fields = {"handoff": event("handoff", of, 2, execution=draw(executions(of)).id).id}
+    found = draw(executions(of)) if kind == "execution" else event(kind, of, minute, **fields)
     return {path(found): content(found)}
+
+
+@st.composite
+def executions(draw: st.DrawFn, of: str) -> Record:
+    """Claims of a task, of which some say what they had seen."""
+    minute, epoch = draw(st.integers(0, 1)), draw(st.integers(1, 2))
+    if minute and draw(st.booleans()):
+        seen = {"execution": event("execution", of, 0, epoch=1).id, "reports": draw(REPORTS)}
+        return event("execution", of, minute, epoch=epoch, overtakes=seen)
+    return event("execution", of, minute, epoch=epoch)
+
+
+REPORTS = st.integers(0, 2)
 
 
 @st.composite
@@ -83,7 +108,7 @@ def odd() -> st.SearchStrategy[Files]:
 step = st.one_of(tasks(), tasks(), events(), others(), odd())
 
 
-def answers(reader: Reader, known: Callable[[str], list[str]]) -> Iterator[Any]:
+def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any]:
     """What a reader says to every question there is, and what it found wrong meanwhile."""
     owners: list[dict[str, str]] = [{}, *({"task": task_id(each)} for each in TASKS)]
     for kind in schemas().kinds:
@@ -101,14 +126,19 @@ def answers(reader: Reader, known: Callable[[str], list[str]]) -> Iterator[Any]:
             yield field, [shown(one) for one in reader.having(kind, field, values)]
     for statuses in (STATUSES, STATUSES[:3], ("done",)):
         for having in ((), (("labels", "x"),), (("labels", "x"), ("project", "p"))):
-            for free in (False, True):
-                query = Query(statuses, having, free)
+            for free, held in ((False, False), (True, False), (False, True)):
+                query = Query(statuses, having, free, held)
                 yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
+        for kind in ("message", "handoff", "approval"):
+            yield kind, statuses, [shown(one) for one in reader.within(kind, statuses)]
     yield all_circles(reader, NOW)
+    yield inbox(reader, None, NOW)
     for wanted in (Filter(ready=True), Filter(waiting=True), Filter(blocked=True, labels=("x",))):
         tasks = list(listed(reader, wanted, NOW))
         assert count(reader, wanted, NOW) == len(tasks)
         yield wanted, [shown(one) for one in tasks]
+    yield sorted(map(str, reader.problems))
+    reader.survey()
     yield sorted(map(str, reader.problems))
 
 
@@ -131,6 +161,35 @@ def same(repo: Repo, commit: str) -> None:
     found = Index(repo, schemas()).reader(commit)
     expected = list(answers(plain, lambda kind: known[kind]))
     assert list(answers(found, lambda kind: known[kind])) == expected
+    kept = words_of(repo, schemas(), found)
+    assert (kept is None) == (not isinstance(found, Indexed))
+    for words, wanted in searches():
+        assert hits(found, words, wanted, kept) == hits(plain, words, wanted, None)
+
+
+def searches() -> Iterator[tuple[str, Wanted]]:
+    """What is searched for: words of all, of some, of none, and by which filters."""
+    for words in ("task", "seen", "half seen", '"Task a"', "a000*", "nothing", "20261130*", ""):
+        yield words, Wanted()
+    for wanted in (
+        Wanted(statuses=("open", "done")),
+        Wanted(labels=("x",)),
+        Wanted(labels=("x", "y"), project="p"),
+        Wanted(kinds=("task", "note"), by="codex-1"),
+        Wanted(since="2026-11-30T10:01:00.000Z", until="2026-11-30T10:02:00.000Z"),
+    ):
+        yield "task", wanted
+        yield "", wanted
+
+
+def hits(
+    reader: Snapshot, words: str, wanted: Wanted, kept: Words | None
+) -> tuple[bool, list[tuple[float, str]]]:
+    results = Results(reader, schemas(), words, wanted, Search, kept)
+    rows = [results.row(hit) for hit in results.hits]
+    return results.every_word, [
+        (round(row.score, 9), f"{shown(row.record)} {row.line} {row.spans}") for row in rows
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -108,6 +108,17 @@ def test_a_level_decides_what_a_finding_is(level: Level) -> None:
     assert all(finding.error == (level == "fail") for finding in checked.findings)
 
 
+def test_without_a_task_most_is_not_judged() -> None:
+    facts = {**reported(records("plain", "plain")), "tasks": []}
+    checked = check(schemas(), facts, {None: {**LEVELS, "signatures": "off"}}, {})
+    states = {rule: checked.state(rule) for rule in RULES}
+    assert states.pop("linked") == "failed"
+    assert states.pop("signatures") == "off"
+    assert set(states.values()) == {"skipped"}
+    (suite,) = ElementTree.fromstring(outcome.junit(checked))
+    assert suite.get("skipped") == "7"
+
+
 def test_only_what_is_not_waived_is_uncertain() -> None:
     facts = reported(records("plain", "plain"))
     checked = check(schemas(), facts, {None: LEVELS}, {})

@@ -1,0 +1,61 @@
+"""Which tasks may have late reports, or an epoch that nobody can have got to by claims.
+
+As with circles, this is looked for where something changed. What is found may be none after all:
+whoever asks looks at those tasks alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gittask.core.stamp import ABSURD
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+KINDS = ("task", "execution", "note", "handoff", "review")
+"""The kinds of record that decide it for their task."""
+
+# A report may be late if nobody reviewed it, and of its execution another claim says that it saw
+# fewer reports than there are or, where none says what it saw, was made before it.
+_LATE = """
+    select distinct mine.task from record as mine
+    join record as other on other.kind = 'execution' and other.task = mine.task
+        and other.project = mine.project and other.key <> mine.key
+        and json_extract(other.data, '$.lane') = 'edit'
+        and json_extract(other.data, '$.epoch') >= json_extract(mine.data, '$.epoch')
+    join record as report on report.kind in ('note', 'handoff') and report.task = mine.task
+        and json_extract(report.data, '$.execution') = mine.id
+    where mine.kind = 'execution' and json_extract(mine.data, '$.lane') = 'edit' {around}
+        and not exists (
+            select 1 from record as review where review.kind = 'review'
+                and review.task = mine.task and report.id in (
+                    json_extract(review.data, '$.handoff'), json_extract(review.data, '$.note')))
+        and (json_extract(other.data, '$.epoch') = json_extract(mine.data, '$.epoch')
+            or coalesce(
+                (select count(*) from record as each where each.kind in ('note', 'handoff')
+                    and each.task = mine.task
+                    and json_extract(each.data, '$.execution') = mine.id)
+                > (select min(json_extract(claim.data, '$.overtakes.reports'))
+                    from record as claim where claim.kind = 'execution' and claim.task = mine.task
+                    and json_extract(claim.data, '$.overtakes.execution') = mine.id),
+                json_extract(report.data, '$.created.at')
+                > json_extract(other.data, '$.created.at')))
+"""
+_FORGED = f"""
+    select mine.id from record as mine where mine.kind = 'task' {{around}} and (
+        json_extract(mine.data, '$.state.epoch') > (
+            select count(*) from record as claim
+            where claim.kind = 'execution' and claim.task = mine.id)
+        or exists (select 1 from json_each(mine.data, '$.changed')
+            where cast(value as integer) >= {ABSURD}))
+"""
+
+
+def find(connection: Connection, *, whole: bool) -> None:
+    """Note which tasks are in doubt, of all or of those in the table ``told``."""
+    connection.execute("delete from doubt" + ("" if whole else " where id in told"))
+    for what, sql, column in (("late", _LATE, "mine.task"), ("forged", _FORGED, "mine.id")):
+        found = sql.format(around="" if whole else f"and {column} in told")
+        connection.execute(f"insert or ignore into doubt select '{what}', * from ({found})")
+    connection.execute("delete from told")

@@ -1,0 +1,43 @@
+"""What should not stand on the data branch, looked for only where it changed.
+
+The last tree in which nothing was wrong is kept in ``gittask/sound`` in git's common folder.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from gittask.core.schema import Schemas
+from gittask.errors import Problem
+from gittask.store import layout
+from gittask.store.local import replace_file
+from gittask.store.repo import Repo
+
+RULES = 1
+"""Grows whenever ``layout.faults`` comes to find more."""
+
+
+def faults(repo: Repo, schemas: Schemas, tree: str) -> list[Problem]:
+    """As ``layout.faults`` says it of a whole tree."""
+    before = _sound(repo)
+    if before == tree:
+        return []
+    found = list(layout.faults(repo, schemas, before, tree))
+    if not found and not repo.in_quarantine:
+        with suppress(OSError):  # a repository that may only be read
+            replace_file(_file(repo), f"{RULES} {tree}\n".encode())
+    return found
+
+
+def _sound(repo: Repo) -> str | None:
+    """The tree that is known to be sound, if it is still there."""
+    with suppress(OSError, ValueError):
+        rules, tree = _file(repo).read_text(encoding="ascii").split()
+        if rules == str(RULES) and repo.exists(tree):
+            return tree
+    return None
+
+
+def _file(repo: Repo) -> Path:
+    return repo.common_dir / "gittask" / "sound"
