@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -25,6 +25,10 @@ from gittask.core.record import Data, Record, canonical
 from gittask.core.units import Prefer, Rule, Rules
 from gittask.errors import Problem
 
+_Template = list[tuple[str, str]]
+"""A path as ``x-folder`` and ``x-file`` say it, name by name (see ``_piece``)."""
+
+_SHARD = ":shard"
 COMMON = "common.schema.json"
 FORMAT = 1
 """The version of the store's format that this program reads and writes."""
@@ -103,23 +107,27 @@ class Schemas:
 
     def locate(self, path: str) -> Place | None:
         """What a path should hold, or None if records are never kept there."""
-        for kind, pattern in self._patterns:
-            match = pattern.fullmatch(path)
-            if match:
-                found = match.groupdict()
-                id = found.get("id") or ""
-                if any(shard(found.get(name) or id) != part for name, part in _shards(found)):
-                    return None
-                return Place(kind, id, task=found.get("task"), project=found.get("project"))
+        parts = path.split("/")
+        for word in parts[-2:]:
+            for kind, template in self._templates.get((len(parts), word), ()):
+                found = _fields(template, parts)
+                if found is not None:
+                    return Place(kind, found.get("id", ""), found.get("task"), found.get("project"))
         return None
 
     @cached_property
-    def _patterns(self) -> list[tuple[str, re.Pattern[str]]]:
-        return [
-            (kind, _pattern(folder, document.get("x-file")))
-            for kind, document in self._documents.items()
-            for folder in document["x-folder"]
-        ]
+    def _templates(self) -> dict[tuple[int, str], list[tuple[str, _Template]]]:
+        """The paths of each kind, by their length and the last word that is always the same: the
+        folder's or the file's name."""
+        found: dict[tuple[int, str], list[tuple[str, _Template]]] = {}
+        for kind, document in self._documents.items():
+            for folder in document["x-folder"]:
+                file = document.get("x-file", "{id}.yaml")
+                pieces = f"{folder}/{file}".lstrip("/").split("/")
+                word = next(each for each in pieces[-2:] if "{" not in each)
+                template = [_piece(each) for each in pieces]
+                found.setdefault((len(pieces), word), []).append((kind, template))
+        return found
 
     # -- what the schema says of a kind -------------------------------------------------------
 
@@ -129,13 +137,18 @@ class Schemas:
 
     def rules(self, kind: str) -> Rules:
         """How two versions of a record of this kind become one."""
-        document = self._documents[kind]
-        fields = {
-            name: _rule(schema, self._definition(kind, schema))
-            for name, schema in document["properties"].items()
-            if "x-merge" in schema
-        }
-        return Rules(mutable=self.mutable(kind), fields=fields)
+        if kind not in self._rules:
+            fields = {
+                name: _rule(schema, self._definition(kind, schema))
+                for name, schema in self._documents[kind]["properties"].items()
+                if "x-merge" in schema
+            }
+            self._rules[kind] = Rules(mutable=self.mutable(kind), fields=fields)
+        return self._rules[kind]
+
+    @cached_property
+    def _rules(self) -> dict[str, Rules]:
+        return {}
 
     def order(self, kind: str) -> Order:
         """The order in which the keys of a record are written."""
@@ -245,25 +258,25 @@ def _fill(folder: str, values: Mapping[str, str | None]) -> str:
     return re.sub(r"{(\w+)(:shard)?}", value, folder)
 
 
-def _pattern(folder: str, file: str | None) -> re.Pattern[str]:
-    """A template as a regular expression; a shard becomes the group ``<name>_shard``."""
-    pieces = re.split(r"({\w+(?::shard)?})", f"{folder}/{file or '{id}.yaml'}".lstrip("/"))
-    parts = []
-    for piece in pieces:
-        match = re.fullmatch(r"{(\w+)(:shard)?}", piece)
-        if not match:
-            parts.append(re.escape(piece))
-        elif match[2]:
-            parts.append(f"(?P<{match[1]}_shard>[^/]{{2}})")
-        else:
-            parts.append(f"(?P<{match[1]}>[^/]+)")
-    return re.compile("".join(parts))
+def _piece(text: str) -> tuple[str, str]:
+    """One name of a template: the field in it, and what follows that."""
+    field, _, ending = text[1:].partition("}") if text.startswith("{") else ("", "", text)
+    return field, ending
 
 
-def _shards(found: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
-    for name, part in found.items():
-        if name.endswith("_shard") and part is not None:
-            yield name.removesuffix("_shard"), part
+def _fields(template: _Template, parts: Sequence[str]) -> dict[str, str] | None:
+    """What stands in a path for the fields of a template of the same length; None if it is none."""
+    found: dict[str, str] = {}
+    for (field, ending), part in zip(template, parts, strict=True):
+        if not part.endswith(ending) or (part == ending) == bool(field):
+            return None
+        found[field] = part.removesuffix(ending)
+    for field, part in found.items():
+        if field.endswith(_SHARD):
+            id = found[field.removesuffix(_SHARD)]
+            if len(part) != 2 or part != shard(id):
+                return None
+    return found
 
 
 def _resolve(schema: Data, definitions: Data) -> Data:

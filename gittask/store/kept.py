@@ -27,16 +27,16 @@ class Kept:
     """The second names of one repository; ``before_forgetting`` is called before old ones go."""
 
     def __init__(self, common_dir: Path, before_forgetting: Callable[[], None]) -> None:
-        self._objects = common_dir / "objects"
+        self._objects = str(common_dir / "objects")
         self._place = common_dir / "gittask" / "kept"
         self._before_forgetting = before_forgetting
-        self._folder: Path | None = None
+        self._folder = ""
 
     def keep(self, id: str) -> bool:
         """Keep an object that was just written; False if there is no file of it."""
         try:
             folder = self._current()
-            os.link(self._file(id), folder / id)
+            os.link(self._file(id), f"{folder}/{id}")
         except FileNotFoundError:
             return False
         except OSError:  # it is kept already; or here is no place for second names
@@ -46,14 +46,14 @@ class Kept:
     def restore(self, id: str) -> bool:
         """Give an object its first name back, if it is kept; also if it has it still."""
         file = self._file(id)
-        if file.exists():
+        if os.path.exists(file):  # noqa: PTH110 - asked for each object that is written
             return True
         for folder in self._folders():
             with suppress(OSError):
-                file.parent.mkdir(exist_ok=True)
+                Path(file).parent.mkdir(exist_ok=True)
                 os.link(folder / id, file)
                 return True
-        return file.exists()
+        return Path(file).exists()
 
     def ids(self) -> set[str]:
         """All that is kept."""
@@ -63,27 +63,27 @@ class Kept:
         """Let go of all that is kept, after a last look."""
         self._before_forgetting()
         shutil.rmtree(self._place, ignore_errors=True)
-        self._folder = None
+        self._folder = ""
 
-    def _file(self, id: str) -> Path:
-        return self._objects / id[:2] / id[2:]
+    def _file(self, id: str) -> str:
+        return f"{self._objects}/{id[:2]}/{id[2:]}"
 
     def _folders(self) -> list[Path]:
         """The folders, the newest first."""
         names = [name for name in _names(self._place) if name.isdecimal()]
         return [self._place / name for name in sorted(names, key=int, reverse=True)]
 
-    def _current(self) -> Path:
+    def _current(self) -> str:
         """The folder of this time, made if it is not there; old ones go then."""
         now = int(time.time()) // SPAN
-        folder = self._place / str(now)
+        folder = f"{self._place}/{now}"
         if folder != self._folder:
             self._folder = folder
-            if not folder.exists():
+            if not Path(folder).exists():
                 old = [each for each in self._folders() if int(each.name) <= now - FOLDERS]
                 if old:
                     self._before_forgetting()
-                folder.mkdir(parents=True, exist_ok=True)
+                Path(folder).mkdir(parents=True, exist_ok=True)
                 for each in old:
                     shutil.rmtree(each, ignore_errors=True)
         return folder

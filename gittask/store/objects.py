@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.core.emit import MAX_BYTES
 from gittask.errors import GittaskError, NoIdentity, RemoteError
+from gittask.store import trees
 from gittask.store.commits import CommitInfo, Person, parse, storable
 from gittask.store.kept import Kept
 from gittask.store.library import commit_text, faults, find, steadily, write_commit
@@ -34,6 +35,8 @@ Sign = Callable[[bytes, Person], str | None]
 """The signature of a commit's text by its committer, or None where none is wanted."""
 
 MAX_DEPTH = 32
+
+_COMMIT, _TREE = 1, 2  # git's numbers of the types
 
 _AGAIN = "get it again: git fetch --refetch REMOTE, or the path of a clone that has it"
 
@@ -101,15 +104,22 @@ class Objects:
 
     def entries(self, tree: str) -> list[Entry]:
         """What stands in a folder, in git's order."""
-        return [
-            Entry(e.raw_name.decode("utf-8", "surrogateescape"), int(e.filemode), str(e.id))
-            for e in self._get(tree, "tree")
-        ]
+        return [*map(trees.entry, self.lines(tree))]
+
+    def lines(self, tree: str) -> list[bytes]:
+        """What stands in a folder, as git writes it (see ``trees.lines``)."""
+        kind, data = self._read(tree, self._odb.read)
+        if int(kind) != _TREE:
+            raise self._is_no(tree, "tree")
+        try:
+            return trees.lines(data)
+        except ValueError as error:
+            raise self._damaged(tree)(f"object {tree} cannot be read: {error}") from None
 
     def commit_info(self, commit: str) -> CommitInfo:
         """A commit as data."""
         kind, data = self._read(commit, self._odb.read)
-        if int(kind) != 1:
+        if int(kind) != _COMMIT:
             raise GittaskError(f"object {commit} is not a commit")
         return parse(commit, data, self._edge())
 
@@ -153,7 +163,7 @@ class Objects:
         Raises RemoteError if a partial clone cannot get it.
         """
         try:
-            self._get(folder.id, "tree")
+            self.lines(folder.id)
         except RemoteError:
             raise
         except GittaskError as error:
@@ -172,26 +182,46 @@ class Objects:
         if a == b:
             return
         try:
-            old, new = ({e.name: e for e in self.entries(id)} if id else {} for id in (a, b))
+            old, new = (self.lines(id) if id else [] for id in (a, b))
         except Damaged as error:
             raise error.at(prefix) from None
-        enter = prefix.count("/") < MAX_DEPTH
+        yield from self._differing(old, new, prefix, tolerant)
 
-        def below(entry: Entry | None) -> str | None:
-            if entry is None or not entry.is_tree or not enter:
-                return None
-            return None if tolerant and self.damage(entry) else entry.id
-
-        for name in sorted(old.keys() | new.keys()):
-            before, after = old.get(name), new.get(name)
+    def _differing(
+        self, old: list[bytes], new: list[bytes], prefix: str, tolerant: bool
+    ) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+        """What differs between two folders, given by their lines."""
+        same = {*old}.intersection(new)
+        befores, afters = (
+            {each.name: each for each in map(trees.entry, (x for x in side if x not in same))}
+            for side in (old, new)
+        )
+        for name in sorted(befores.keys() | afters.keys()):
+            before, after = befores.get(name), afters.get(name)
             if before == after:
                 continue
             path = prefix + name
-            below_a, below_b = below(before), below(after)
-            yield from self.diff(below_a, below_b, path + "/", tolerant=tolerant)
-            left, right = (None if below_a else before), (None if below_b else after)
+            below = [self._entered(each, path, tolerant) for each in (before, after)]
+            yield from self._differing(below[0] or [], below[1] or [], path + "/", tolerant)
+            left, right = (
+                each if inner is None else None
+                for each, inner in zip((before, after), below, strict=True)
+            )
             if left or right:
                 yield path, left, right
+
+    def _entered(self, entry: Entry | None, path: str, tolerant: bool) -> list[bytes] | None:
+        """The lines of the folder at a path, if one is there and it is to be entered."""
+        if entry is None or not entry.is_tree or path.count("/") >= MAX_DEPTH:
+            return None
+        try:
+            return self.lines(entry.id)
+        except RemoteError:
+            raise
+        except GittaskError as error:
+            if tolerant:
+                return None
+            raise error.at(path + "/") if isinstance(error, Damaged) else error from None
 
     def write_tree(self, base: str | None, files: Mapping[str, bytes | None]) -> str:
         """A folder like ``base`` with these files, by path; None takes away what stands there.
@@ -286,9 +316,12 @@ class Objects:
         """An object of the library; ``kind`` is blob or tree."""
         found = self._read(id, partial(find, self._repository))
         if found.type_str != kind:
-            hint = "see what is damaged with: git fsck"
-            raise GittaskError(f"object {id} is not a {kind}", hint=hint)
+            raise self._is_no(id, kind)
         return found
+
+    def _is_no(self, id: str, kind: str) -> GittaskError:
+        hint = "see what is damaged with: git fsck"
+        return GittaskError(f"object {id} is not a {kind}", hint=hint)
 
     def _read(self, id: str, read: Callable[[str], T]) -> T:
         """Read an object; where a partial clone lacks it, fetch it first."""

@@ -16,7 +16,9 @@ nothing.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gittask.core.codec import encode
 from gittask.core.dataclass import dataclass
@@ -27,6 +29,7 @@ from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
 from gittask.core.textmerge import merge_text
 from gittask.errors import GittaskError, Invalid, RemoteError
+from gittask.store import trees
 from gittask.store.objects import MAX_DEPTH, Damaged
 from gittask.store.repo import Entry, Repo
 from gittask.store.trees import FILE, FOLDER
@@ -117,6 +120,7 @@ class _Walk:
     def __init__(self, repo: Repo, schemas: Schemas) -> None:
         self._repo = repo
         self._schemas = schemas
+        self._content = lru_cache(_MOST)(self._opened)
         self.conflicts: list[Record] = []
         self.merged: list[str] = []
 
@@ -128,13 +132,19 @@ class _Walk:
             return ours
         if base is None and (ours is None or theirs is None):
             return ours or theirs
-        sides = [{e.name: e for e in self._entries(prefix, id)} for id in (base, ours, theirs)]
-        names = sorted(sides[1].keys() | sides[2].keys() | sides[0].keys())
-        merged = (self._entry(prefix + name, *(side.get(name) for side in sides)) for name in names)
-        entries = [
-            entry._replace(name=name) for name, entry in zip(names, merged, strict=True) if entry
+        found = {id: self._lines(prefix, id) for id in {base, ours, theirs}}
+        same = {*found[ours]}.intersection(found[theirs])
+        sides = [
+            {each.name: each for each in map(trees.entry, (x for x in found[id] if x not in same))}
+            for id in (base, ours, theirs)
         ]
-        return self._write_folder(entries) if entries else None
+        result = [each for each in found[ours] if each in same]
+        for name in sorted(sides[1].keys() | sides[2].keys()):
+            merged = self._entry(prefix + name, *(side.get(name) for side in sides))
+            if merged:
+                insort(result, trees.line(merged._replace(name=name)), key=trees.place)
+        known = next((id for id in (ours, theirs) if id and result == found[id]), None)
+        return known or (self._repo.write_object(_TREE, b"".join(result)) if result else None)
 
     def _entry(
         self, path: str, base: Entry | None, ours: Entry | None, theirs: Entry | None
@@ -205,9 +215,9 @@ class _Walk:
 
     # -- reading and writing ------------------------------------------------------------------
 
-    def _entries(self, prefix: str, folder: str | None) -> Sequence[Entry]:
+    def _lines(self, prefix: str, folder: str | None) -> list[bytes]:
         try:
-            return self._repo.entries(folder) if folder else ()
+            return self._repo.lines(folder) if folder else []
         except Damaged as error:
             raise error.at(prefix) from None
 
@@ -220,7 +230,7 @@ class _Walk:
         one, two = sorted((ours, theirs), key=weight, reverse=True)
         return one, two
 
-    def _content(self, path: str, entry: Entry) -> bytes | None:
+    def _opened(self, path: str, entry: Entry) -> bytes | None:
         """What is in a file or link of bearable size. Raises Damaged, which names the path."""
         if entry.mode in (FOLDER, 0o160000):
             return None
@@ -254,10 +264,3 @@ class _Walk:
         """What stood at a path, as a conflict keeps it: its text, or where git has it."""
         text = self._text(path, entry)
         return f"(git object {entry.id}, mode {entry.mode:06o})" if text is None else text
-
-    def _write_folder(self, entries: Sequence[Entry]) -> str:
-        """A folder of exactly these entries, written by hand: the library refuses odd names."""
-        named = [(e.name.encode("utf-8", "surrogateescape"), e) for e in entries]
-        named.sort(key=lambda item: item[0] + (b"/" if item[1].is_tree else b""))
-        lines = [b"%o %s\0%s" % (e.mode, name, bytes.fromhex(e.id)) for name, e in named]
-        return self._repo.write_object(_TREE, b"".join(lines))

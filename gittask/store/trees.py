@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Union
 
@@ -37,6 +38,43 @@ class Entry(NamedTuple):
     def is_file(self) -> bool:
         """Whether it is a plain file: no folder, link or submodule."""
         return self.mode & 0o170000 == 0o100000
+
+
+_LINE = re.compile(rb"[0-7]+ [^\0]+\0.{20}", re.DOTALL)
+_MODES = {0o040000: FOLDER, 0o160000: 0o160000, 0o120000: 0o120000}
+
+
+def lines(content: bytes) -> list[bytes]:
+    """The entries of a folder's bytes, each as git writes it. Raises ValueError for no folder.
+
+    Most entries of two folders that are compared are the same, and need not be understood.
+    """
+    found: list[bytes] = _LINE.findall(content)
+    if sum(map(len, found)) != len(content):
+        raise ValueError("no folder, whatever its type says")
+    return found
+
+
+def entry(line: bytes) -> Entry:
+    """What one of these lines says; of a mode that git no longer writes, what it counts as."""
+    head, _, id = line.partition(b"\0")
+    mode, _, name = head.partition(b" ")
+    bits = int(mode, 8)
+    file = FILE | 0o111 if bits & 0o111 else FILE
+    known = _MODES.get(bits & 0o170000, file)
+    return Entry(name.decode("utf-8", "surrogateescape"), known, id.hex())
+
+
+def line(entry: Entry) -> bytes:
+    """The line of an entry."""
+    name = entry.name.encode("utf-8", "surrogateescape")
+    return b"%o %s\0%s" % (entry.mode, name, bytes.fromhex(entry.id))
+
+
+def place(line: bytes) -> bytes:
+    """What orders the lines of a folder: the name, that of a folder as if it ended with ``/``."""
+    mode, _, name = line[:-21].partition(b" ")
+    return name + b"/" if int(mode, 8) & 0o170000 == FOLDER else name
 
 
 def nest(files: Mapping[str, bytes | None]) -> Nested:
