@@ -35,9 +35,11 @@ class Counts:
     parsed: int
     """Files of YAML that were read."""
     written: int
-    """Files under git's folder that are new or changed: objects, references, what is kept here."""
+    """Files under git's folder that are new or changed: objects and references; not what this
+    machine keeps for itself, which comes and goes."""
     programs: int
-    """Programs that were started, git above all."""
+    """Programs that were started, git above all; to ask for the configuration is left out, for
+    it is asked again after any file of it is new."""
     statements: int
     """Statements of SQL that were carried out."""
 
@@ -66,7 +68,7 @@ def _calls() -> Iterator[Counter[CodeType]]:
     calls: Counter[CodeType] = Counter()
 
     def see(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call":
+        if event == "call" and "config" not in frame.f_locals.get("argv", ()):
             calls[frame.f_code] += 1
 
     before = sys.getprofile()
@@ -93,5 +95,6 @@ def _traced(statements: list[str]) -> Iterator[None]:
 
 def _files(folder: Path) -> dict[Path, tuple[int, int, int]]:
     """All files below a folder, each with what changes if it is written."""
-    found = ((path, path.stat()) for path in folder.rglob("*") if path.is_file())
+    files = (path for path in folder.rglob("*") if folder / "gittask" not in path.parents)
+    found = ((path, path.stat()) for path in files if path.is_file())
     return {path: (stat.st_ino, stat.st_mtime_ns, stat.st_size) for path, stat in found}
