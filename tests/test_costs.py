@@ -32,8 +32,26 @@ SAME: tuple[tuple[str, ...], ...] = (
     ("actor", "list"),
     ("project", "list"),
     ("verify", "gittask~1..gittask"),
+    ("show", "TASK"),
+    ("tree", "TASK"),
+    ("dep", "list", "TASK"),
+    ("approve", "list", "TASK"),
+    ("find", "midnight"),
+    ("find", "--kind", "note", "--limit", "5"),
 )
 """Calls that cost the same in every respect; a call moves up to here whenever it does."""
+
+SAME_BUT_ANSWERS: tuple[tuple[str, ...], ...] = (
+    ("inbox",),
+    ("inbox", "--all"),
+    ("status",),
+    ("tree",),
+    ("list", "--board"),
+    ("approve", "list"),
+    ("route", "continue", "mend", "the", "queue"),
+    ("route", "new", "task:", "mend", "the", "queue"),
+)
+"""Calls that ask the index the more often the more they have to tell, and open no file."""
 
 SAME_BUT_FOLDERS: tuple[tuple[str, ...], ...] = (
     ("status", "TASK"),
@@ -105,12 +123,19 @@ def test_a_call_opens_no_more_than_folders(counted: Counted, args: tuple[str, ..
     assert replace(few, read=0) == replace(many, read=0)
 
 
+@pytest.mark.parametrize("args", SAME_BUT_ANSWERS, ids=name)
+def test_a_call_opens_no_file_for_more_tasks(counted: Counted, args: tuple[str, ...]) -> None:
+    few, many = counted(*args)
+    assert replace(few, statements=0) == replace(many, statements=0)
+    assert many.parsed == 0
+
+
 def test_what_a_call_does_is_counted(programs: list[Program]) -> None:
     """Each count tells a difference: none of the tests above holds because nothing is seen."""
     few, task = programs[0], worked_on(programs[0])
     nothing = counted(few, "--version")
     assert nothing == Counts(read=0, parsed=0, written=0, programs=0, statements=0)
-    reading = counted(few, "show", task)
+    reading = counted(few, "blame", task)
     assert min(reading.read, reading.parsed, reading.programs) > 0 == reading.written
     writing = counted(few, "note", task, "It fails after midnight")
     assert writing.written > 5  # a file, its folders, a commit, the branch

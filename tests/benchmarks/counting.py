@@ -92,6 +92,11 @@ def _traced(statements: list[str]) -> Iterator[None]:
 
 
 def _files(folder: Path) -> dict[Path, tuple[int, int, int]]:
-    """All files below a folder, each with what changes if it is written."""
-    found = ((path, path.stat()) for path in folder.rglob("*") if path.is_file())
+    """All files below a folder, each with what changes if it is written.
+
+    Without those of the index, in which SQLite tidies up whenever it closes one: what is written
+    to them is among the statements.
+    """
+    files = (path for path in folder.rglob("*") if not path.name.startswith("index-"))
+    found = ((path, path.stat()) for path in files if path.is_file())
     return {path: (stat.st_ino, stat.st_mtime_ns, stat.st_size) for path, stat in found}
