@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gittask.core.change import Act, Change
 from gittask.core.codec import encode
+from gittask.core.dataclass import dataclass
 from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record, same
 from gittask.core.schema import Schemas

@@ -50,6 +50,10 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("TZ", "UTC")
+    # Thousands of processes run the program: its files are compiled once, beside no source.
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    compiled = tmp_path_factory.getbasetemp().parent / "compiled"
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(compiled))
     if hasattr(time, "tzset"):
         time.tzset()
     # The library looked for the home when it was loaded, so it has to be told.

@@ -39,6 +39,16 @@ COMMANDS = {
     "inbox.txt": ("inbox",),
 }
 
+PULLS = {
+    "pr-body.md": ("--format", "md"),
+    "pr-comment.md": ("--format", "md", "--mode", "comment"),
+    "pr-summary.md": ("--format", "md", "--mode", "summary"),
+    "pr-short.md": ("--format", "md", "--limit", "3000"),
+    "pr.html": ("--format", "html"),
+    "pr.txt": ("--format", "text"),
+}
+"""What ``pr render`` shows of a task, once there is code: none of the commits that it names."""
+
 
 class Then(datetime):
     """A clock that stands still."""
@@ -57,6 +67,10 @@ def printed(program: Program) -> Iterator[tuple[str, str]]:
     with mock.patch("gittask.cli.context.datetime", Then):
         for name, args in COMMANDS.items():
             yield name, program(*args).out
+    commit = repo.create_commit(repo.write_tree(None, {"a.txt": b""}), [], ALICE, ALICE, "Code\n")
+    repo.git("update-ref", "refs/heads/main", commit)
+    for name, args in PULLS.items():
+        yield name, program("pr", "render", "--task", FAILS, *args).out
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The parts of the documentation that are made from the program itself.
+"""The documentation, and the words of the program, that are made from the program itself.
 
 ``python tests/reference.py`` writes them; tests/test_docs.py fails while they differ.
 """
@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import click
 
@@ -112,6 +114,39 @@ def _prose(command: click.Command) -> str:
     return "\n\n".join(paragraphs)
 
 
+def at_once() -> str:
+    """gittask/cli/atonce.txt: of each command its options, its commands and its help."""
+    root = click.Context(program, info_name="gittask", **program.context_settings)
+    return "".join(_words(program, root, []))
+
+
+def _words(command: click.Command, context: click.Context, path: list[str]) -> Iterator[str]:
+    yield f"@ {' '.join(path)}\n"
+    for option in command.get_params(context):
+        if isinstance(option, click.Option) and not option.hidden:
+            names = [*option.opts, *option.secondary_opts]
+            yield from (_offer("option", name, option.help or "") for name in names)
+    inner: dict[str, click.Command] = {}
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            if found and not found.hidden:
+                inner[name] = found
+                yield _offer("command", name, found.get_short_help_str())
+    with mock.patch.dict(os.environ, {"COLUMNS": "80"}):
+        help = context.get_help()
+    assert not re.search(r"(?m)^@|[^\n\x20-\x7e]", help), f"{path}: not as atonce.py reads it"
+    yield f"{help}\n"
+    for name, found in inner.items():
+        below = click.Context(found, context, name, **found.context_settings)
+        yield from _words(found, below, [*path, name])
+
+
+def _offer(what: str, name: str, help: str) -> str:
+    assert not re.search(r"[\n\t]", help), f"{name}: its help has more than one line"
+    return f"@{what} {name}\t{help}\n"
+
+
 def fields(schemas: Schemas) -> str:
     """The tables of fields in docs/format.md."""
     parts = []
@@ -185,6 +220,7 @@ def documents() -> dict[Path, str]:
     format_book = DOCS / "format.md"
     return {
         DOCS / "cli.md": cli(),
+        DOCS.parent / "gittask" / "cli" / "atonce.txt": at_once(),
         format_book: replaced(format_book.read_text("utf-8"), fields(packaged.schemas())),
     }
 

@@ -1,4 +1,4 @@
-"""Many clones at once against one slow remote; the figures of docs/sync.md come from here.
+"""Many clones at once against one slow remote, to be tested and measured.
 
     python -m tests.storm --clones 20 --tasks 5 --hook 0.2
 

@@ -118,7 +118,13 @@ def test_only_the_command_line_reads_the_environment() -> None:
         if any(used in ("os.environ", "os.getenv") for used in names_used(path))
     }
     assert {each for each in readers if not each.startswith("cli/")} <= {
-        *("store/git.py", "store/process.py", "store/library.py", "store/machine.py"),
+        *(
+            "store/configured.py",
+            "store/git.py",
+            "store/process.py",
+            "store/library.py",
+            "store/machine.py",
+        ),
         "store/glance.py",
     }
 

@@ -16,14 +16,12 @@ def add(reader: Reader, act: Act, kind: str, id: str, fields: Data) -> Change:
         raise Usage(f"{AUTHOR!r} is the name of the program", hint="choose another id")
     given = {name: value for name, value in fields.items() if value not in (None, (), [])}
     record = Record(kind, id, {"id": id, "created": act.created, "name": id, **given})
-    return Change(record, (record,), kind, f"add {id}")
+    return Change(record, (record,), f"add {kind}", str(record.data["name"]))
 
 
 def change(act: Act, record: Record, data: Data) -> Change:
-    """An actor, a project or the store with other fields."""
+    """An actor, a project or the store with other fields, which the change names."""
     after = Record(record.kind, record.id, data)
     records = () if same(data, record.data) else (after,)
     touched = ", ".join(name for name in data if not same(data[name], record.data.get(name)))
-    whose = "the store" if record.kind == "store" else record.id
-    fields = f": {touched}" if touched else ""
-    return Change(after, records, record.kind, f"set {whose}{fields}", act.execution)
+    return Change(after, records, f"set {record.kind}", touched, act.execution)

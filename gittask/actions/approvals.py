@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gittask.actions.records import LONGEST, made, waiting
 from gittask.actions.tasks import replace
 from gittask.core import names
 from gittask.core.change import Act, Change
+from gittask.core.dataclass import dataclass
 from gittask.core.moment import moment
 from gittask.core.record import Data, Reader, Record, age
 from gittask.errors import Invalid, Refused, Usage

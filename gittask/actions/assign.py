@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import copy
+import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from gittask.actions.tasks import criterion
 from gittask.core import names
 from gittask.core.change import Act
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Reader
 from gittask.core.schema import Schemas
 from gittask.errors import GittaskError, Invalid, Problem
@@ -105,7 +105,7 @@ class _Draft:
         if field in _ELSEWHERE:
             raise _BadWordError("cannot be set", _ELSEWHERE[field])
         if field not in fields:
-            near = get_close_matches(field, list(fields), 1)
+            near = difflib.get_close_matches(field, list(fields), 1)
             there = ", ".join(settable(self.schemas, self.kind))
             hint = f"did you mean {near[0]}?" if near else f"there are {there}"
             raise _BadWordError("is not a field", hint)

@@ -46,13 +46,15 @@ def resolve(
     """A conflict settled, and the value that was chosen written to its record.
 
     ``keep`` is ``kept`` or ``lost``, or ``early`` or ``late`` by the times of the two values;
-    any other text is a value, as one would ``set`` it.
+    any other text is a value, as one would ``set`` it. Older conflicts of the same field are
+    settled with it where this one has overtaken them (``overtaken``).
     """
     chosen = _chosen(conflict.data, keep)
     state = {"status": "resolved", "at": act.at, "by": act.actor}
     said = reason or f"kept the {'value that stands' if chosen == STANDS else keep}"
     settled = replace(conflict, state={**state, "reason": said})
-    records = [settled]
+    with_it = {**state, "reason": f"settled with {conflict.id}"}
+    records = [settled, *(replace(one, state=with_it) for one in overtaken(reader, conflict))]
     if chosen != STANDS:
         record = _target(reader, schemas, conflict.data)
         unit = str(conflict.data["field"])
@@ -64,6 +66,29 @@ def resolve(
         records.append(Record(record.kind, record.id, data))
     what = f"{conflict.data['field'] or conflict.data['record']}: {said}"
     return Change(settled, tuple(records), "resolve", what, act.execution)
+
+
+def overtaken(reader: Reader, conflict: Record) -> list[Record]:
+    """The older open conflicts of the same field that this one has made pointless.
+
+    Both of its values were set after both of theirs, or theirs are the same two values.
+    """
+    about = (conflict.data["record"], conflict.data["field"])
+    return [
+        one
+        for one in reader.all("conflict", task=conflict.task)
+        if one.id != conflict.id
+        and one.data["state"]["status"] == "open"
+        and (one.data["record"], one.data["field"]) == about
+        and _overtakes(conflict.data, one.data)
+    ]
+
+
+def _overtakes(new: Data, old: Data) -> bool:
+    was, now = ([each[side]["counter"] for side in ("kept_by", "lost_by")] for each in (old, new))
+    values = [new["kept"], new["lost"]]
+    known = all(any(same(old[side], value) for value in values) for side in ("kept", "lost"))
+    return max(was) < min(now) or (known and max(was) <= max(now))
 
 
 def _chosen(data: Data, keep: str) -> str | None:

@@ -53,7 +53,8 @@ def wait(
         "otherwise": otherwise,
     }
     record = waiting(act, task, fields)
-    return Change(record, (record,), "wait", f"for {on}: {fields['condition']}", act.execution)
+    what = f"until {time[:16]}Z" if on == "time" else f"for {on}: {fields['condition']}"
+    return Change(record, (record,), "wait", what, act.execution)
 
 
 def _fitting(

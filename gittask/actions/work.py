@@ -88,7 +88,7 @@ def start(
     what = f"{act.actor} as {execution.data['role']}: {execution.data['objective']}"
     verb = "start" if takeover is None else "takeover"
     if takeover is not None:
-        what = f"{act.actor}, because {takeover}"
+        what = f"by {act.actor}, because {takeover}"
     return Change(execution, tuple(records), verb, what, execution.id, epoch)
 
 

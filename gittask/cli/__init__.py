@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 
@@ -10,6 +11,13 @@ def main(args: Sequence[str] | None = None) -> int:
 
     The commands are loaded only here: what git calls for each file does not pay for them.
     """
+    from gittask.cli import atonce
+
+    if atonce.answer(sys.argv[1:] if args is None else args):
+        return 0
+    from gittask.cli import later
+
+    later.hold_back()
     from gittask.cli.app import main as run
 
     return run(args)

@@ -29,7 +29,7 @@ SECTIONS = {
     "Work": "start commit report handoff release takeover recover retry resume beat",
     "Memory": "note decide ask answer say",
     "Together": "wait approve review inbox resolve",
-    "Reading": "status brief tree timeline log blame discussion find where route",
+    "Reading": "status brief tree timeline log blame discussion find where route site",
     "Pull requests": "pr",
     "Store": "store sync verify doctor schema merge-driver textconv hook",
     "More": "help demo completion",
@@ -61,6 +61,7 @@ MODULES = {
     "discussion": "discussion",
     "where": "where",
     "pr": "pr",
+    "site": "site",
     "setup": "init sync",
     "store": "store",
     "driver": "merge-driver",
@@ -133,7 +134,8 @@ def _show_version(ctx: click.Context, wanted: bool) -> None:
 def main(args: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Nothing that goes wrong shows a traceback."""
     argv = list(sys.argv[1:] if args is None else args)
-    output = Output(json="--json" in _before_separator(argv))
+    options = _before_separator(argv)
+    output = Output(json="--json" in options, lines="--jsonl" in options)
     try:
         code = _run(argv, output)
         output.flush()

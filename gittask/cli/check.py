@@ -12,7 +12,6 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_bytes
 from select import select
 from types import FrameType
 
@@ -107,7 +106,7 @@ def _tell(process: subprocess.Popen[bytes], pipe: int, mark: bytes) -> None:
 
 def _mark() -> bytes:
     """What nobody can know, after a byte that is in no text: so no text waits for what follows."""
-    return b"\0" + token_bytes(16)
+    return b"\0" + os.urandom(16)
 
 
 def _before(mark: bytes, pipe: int) -> Iterator[bytes]:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
 import click
 
+from gittask.cli.atonce import COMPLETE as COMPLETE
 from gittask.cli.complete import ACTOR
 from gittask.cli.output import Output
 from gittask.core.meaning import meant
-
-COMPLETE = "_GITTASK_COMPLETE"
-"""The variable by which a shell asks for completions."""
 
 _REST = "gittask.rest"
 
@@ -164,7 +162,7 @@ class Group(Common, click.Group):
     def _meant(self, ctx: click.Context, name: str) -> str:
         """What a command that does not exist was perhaps meant to be."""
         known = self.list_commands(ctx)
-        near = get_close_matches(name.lower(), [*known, *GUESSES], 1)
+        near = difflib.get_close_matches(name.lower(), [*known, *GUESSES], 1)
         meant = [
             each
             for word in near

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -276,7 +275,7 @@ class Context:
             actor=actor.id,
             person=actor.data["kind"] == "person",
             at=self.at,
-            entropy=lambda: secrets.token_bytes(16),
+            entropy=lambda: os.urandom(16),
             key=self._meta.get("gittask.key"),
         )
         return reader, replace(act, execution=self.execution(reader, act, task))

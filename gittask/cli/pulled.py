@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from gittask.cli.context import Context
 from gittask.core import names
+from gittask.core.dataclass import dataclass
 from gittask.core.moment import written
 from gittask.core.record import Data
 from gittask.errors import GittaskError, NoStore

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any
 
 from gittask.cli.context import read_text
@@ -138,7 +138,7 @@ def _from_file(schemas: Schemas, file: str, task: str) -> tuple[Data, list[Probl
     ]
     fields = list(schemas.fields("handoff"))
     for field in schemas.unknown("handoff", data):
-        near = get_close_matches(field, fields, 1)
+        near = difflib.get_close_matches(field, fields, 1)
         hint = f"did you mean {near[0]}?" if near else "see: gittask schema handoff"
         problems.append(Problem(name, field, "is not a field of a handoff", hint))
     return {field: value for field, value in data.items() if field not in FILLED_IN}, problems

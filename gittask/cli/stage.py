@@ -9,10 +9,11 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.text import many_lines
 from gittask.errors import GittaskError
 

@@ -6,10 +6,10 @@ And how text is shown there: its meanings by styles, and what is too long in sev
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import IO
 
 from gittask.cli.table import cells
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, joined, over, parts, within
 from gittask.core.text import many_lines
 

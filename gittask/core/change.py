@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from gittask.core import ids
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.core.text import one_line, shorten
 

@@ -14,15 +14,6 @@ from collections.abc import Callable
 from typing import Any
 
 import yaml
-from yaml.events import (
-    AliasEvent,
-    MappingEndEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-    StreamEndEvent,
-)
-from yaml.scanner import ScannerError
 
 from gittask.core.emit import (
     MAX_BYTES,
@@ -37,8 +28,8 @@ from gittask.core.emit import (
 
 __all__ = ["Order", "decode", "encode"]
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_MARKER = re.compile(r"\n(?:<{7}|\|{7}|={7}|>{7})(?![^ \n])")
+_FORBIDDEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
+_MARKER = r"\n(?:<{7}|\|{7}|={7}|>{7})(?![^ \n])"
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(["", "~", "null", "Null", "NULL"]),
     **dict.fromkeys(["true", "True", "TRUE"], True),
@@ -46,7 +37,7 @@ _WORDS: dict[str, bool | None] = {
 }
 _NOT_TEXT = frozenset("~nNtTfF.+-0123456789")  # how a plain value begins that is no text
 # The numbers of YAML 1.2; 1.1 reads those of the groups in _DISPUTED as something else.
-_NUMBER = re.compile(
+_NUMBER = (
     r"(?P<decimal>[-+]?(?:0|[1-9][0-9]*))"
     r"|(?P<hex>0x[0-9a-fA-F]+)"
     r"|(?P<float>(?:[-+]?[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?)"
@@ -91,11 +82,11 @@ def _checked(data: bytes) -> str:
         line = _line(data.decode("latin-1"), error.start)
         raise Fault("the file is not UTF-8", "save it as UTF-8", line) from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if found := _FORBIDDEN.search(text):
+    if found := re.search(_FORBIDDEN, text):
         code = f"{ord(found[0]):04x}"
         hint = f'remove it, or write it as "\\u{code}" in double quotes'
         raise Fault(f"the character U+{code.upper()}", hint, _line(text, found.start()))
-    if found := _MARKER.search("\n" + text):
+    if found := re.search(_MARKER, "\n" + text):
         hint = "keep what is right of both sides and delete the lines <<<<<<<, =======, >>>>>>>"
         raise Fault("an unresolved merge conflict", hint, _line(text, found.start()))
     return text
@@ -115,10 +106,12 @@ def _events(text: str) -> Callable[[], Any]:
     def checked() -> Any:
         try:
             event = parser.get_event()
-            if type(event) is ScalarEvent:
+            if type(event) is yaml.ScalarEvent:
                 event.value.encode()
         except (ValueError, OverflowError):  # escapes that stand for no character, as \ud800
-            raise ScannerError(None, None, "found an invalid escape", parser.get_mark()) from None
+            raise yaml.scanner.ScannerError(
+                None, None, "found an invalid escape", parser.get_mark()
+            ) from None
         return event
 
     return checked
@@ -128,14 +121,14 @@ def _document(read: Callable[[], Any]) -> Any:
     """The value of the only document of a stream of events."""
     read()
     start = read()
-    if type(start) is StreamEndEvent:
+    if type(start) is yaml.StreamEndEvent:
         raise Fault("the file is empty", "restore it from an earlier commit", 1)
     if start.version or start.tags:
         raise _fault("a directive (%)", "remove the line", start)
     value = _value(read(), read, 1)
     read()
     end = read()
-    if type(end) is not StreamEndEvent:
+    if type(end) is not yaml.StreamEndEvent:
         raise _fault("a second document in one file", "keep one, remove the line ---", end)
     return value
 
@@ -145,21 +138,21 @@ def _value(event: Any, read: Callable[[], Any], level: int) -> Any:
     if event.anchor or event.tag:
         raise _decorated(event)
     kind = type(event)
-    if kind is ScalarEvent:
+    if kind is yaml.ScalarEvent:
         return _scalar(event)
     if level > MAX_LEVELS:
         raise _fault(*TOO_DEEP, event)
-    if kind is SequenceStartEvent:
+    if kind is yaml.SequenceStartEvent:
         items: list[Any] = []
         try:
-            while type(event := read()) is not SequenceEndEvent:
+            while type(event := read()) is not yaml.SequenceEndEvent:
                 items.append(_value(event, read, level + 1))
         except Fault as fault:
             fault.path.append(str(len(items)))
             raise
         return items
     fields: dict[str, Any] = {}
-    while type(event := read()) is not MappingEndEvent:
+    while type(event := read()) is not yaml.MappingEndEvent:
         key = _key(event)
         try:
             if key in fields:
@@ -174,7 +167,7 @@ def _value(event: Any, read: Callable[[], Any], level: int) -> Any:
 def _key(event: Any) -> str:
     if event.anchor or event.tag:
         raise _decorated(event)
-    if type(event) is not ScalarEvent:
+    if type(event) is not yaml.ScalarEvent:
         raise _fault("a list or mapping as a key", "use text as the key", event)
     if event.implicit[0] and event.value == "<<":
         raise _fault("a merge key (<<)", "write its fields out", event)
@@ -194,7 +187,7 @@ def _scalar(event: Any) -> Any:
         return text
     if text in _WORDS:
         return _WORDS[text]
-    match = _NUMBER.fullmatch(text)
+    match = re.fullmatch(_NUMBER, text)
     return _number(match, event) if match else text
 
 
@@ -219,7 +212,7 @@ def _fault(message: str, hint: str, event: Any) -> Fault:
 
 def _decorated(event: Any) -> Fault:
     """Why an alias, or a value with an anchor or a tag, is refused."""
-    if type(event) is AliasEvent:
+    if type(event) is yaml.AliasEvent:
         return _fault(f"the alias *{event.anchor}", f"write the value out; {_QUOTE}", event)
     if event.anchor:
         return _fault(f"the anchor &{event.anchor}", f"remove it; {_QUOTE}", event)
@@ -238,6 +231,6 @@ def _syntax(error: yaml.MarkedYAMLError, text: str) -> Fault:
     hint = "check quotes, brackets and indentation; put text with special characters in quotes"
     if at_end := found.index >= len(text):
         hint = "the text may be cut off: complete it, or restore it from an earlier commit"
-    if error.context_mark and (at_end or isinstance(error, ScannerError)):
+    if error.context_mark and (at_end or isinstance(error, yaml.scanner.ScannerError)):
         found = error.context_mark
     return Fault(f"cannot be read as YAML: {problem}", hint, found.line + 1)

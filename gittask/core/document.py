@@ -19,10 +19,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.index import Document, Span
 from gittask.core.record import Record
 from gittask.core.schema import Schemas

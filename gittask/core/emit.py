@@ -31,9 +31,9 @@ _HIDDEN = (
     r"\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f"
     + "".join(rf"\U{plane:04x}fffe\U{plane:04x}ffff" for plane in range(1, 17))
 )
-_ESCAPED = re.compile(rf'[\n\t"\\{_HIDDEN}]')
-_UNFIT_FOR_BLOCK = re.compile(rf"[{_HIDDEN}]|\n[ \t]+\Z")  # some drop a blank last line
-_PLAIN = re.compile(
+_ESCAPED = rf'[\n\t"\\{_HIDDEN}]'
+_UNFIT_FOR_BLOCK = rf"[{_HIDDEN}]|\n[ \t]+\Z"  # some drop a blank last line
+_PLAIN = (
     r"(?![0-9][0-9a-fA-FxXoObB_.,:+-]*\Z)"  # any number, time or part of one
     r"(?![0-9]{4}-[0-9]|[eE][-+]?[0-9]+\Z)"  # dates; an exponent alone is NaN to some
     rf"[^\n\t {_HIDDEN}\[\]{{}}?:,#&*!|>'\"%@`=<~.+-]"
@@ -199,11 +199,11 @@ def _scalar(value: Any, pad: str) -> str:
 
 def _text(text: str, pad: str) -> str:
     """A text in the plainest form that is safe, as a block at ``pad`` unless that is empty."""
-    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
+    if re.fullmatch(_PLAIN, text) and text.lower() not in _WORDS:
         return text
-    if pad and "\n" in text and text.strip(" \t\n") and not _UNFIT_FOR_BLOCK.search(text):
+    if pad and "\n" in text and text.strip(" \t\n") and not re.search(_UNFIT_FOR_BLOCK, text):
         return _literal(text, pad)
-    return f'"{_ESCAPED.sub(_escape, text)}"'
+    return f'"{re.sub(_ESCAPED, _escape, text)}"'
 
 
 def _literal(text: str, pad: str) -> str:

@@ -18,7 +18,7 @@ SHORTEST = 4
 EVENT = r"[0-9]{8}t[0-9]{6}z-[0-9a-z]{6,16}"
 """The pattern of the id of any record that ``event_id`` names."""
 
-NOBODY = ("none", "null", "nobody")
+NOBODY = ("none", "null")
 """What actors and projects are never called: in commands and records it says that there is none."""
 
 _RESERVED = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")

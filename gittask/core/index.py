@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from gittask.core.dataclass import dataclass
 
 if TYPE_CHECKING:
     from gittask.core.happening import Happening

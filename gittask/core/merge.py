@@ -34,9 +34,9 @@ as ``later``. No base is the same as an empty one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, canonical, same
 from gittask.core.stamp import Stamp, creation, parse, stamps
 from gittask.core.textmerge import merge_text

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 from gittask.core.text import UNSAFE
 
-_HARMLESS = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)*")
-_HIDDEN = re.compile(rf"(?:{UNSAFE})|[\t\n]")
-_GITS_OWN = re.compile(r"(\.git|git~[0-9]+)[ .]*(:.*)?")
+_HARMLESS = r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)*"
+_HIDDEN = rf"(?:{UNSAFE})|[\t\n]"
+_GITS_OWN = r"(\.git|git~[0-9]+)[ .]*(:.*)?"
 
 
 def name_fault(name: str) -> str:
@@ -22,16 +22,16 @@ def name_fault(name: str) -> str:
 
     The rules are those of git's fsck, and of what Windows and macOS make of a name.
     """
-    if _HARMLESS.fullmatch(name):
+    if re.fullmatch(_HARMLESS, name):
         return ""
     if name in ("", ".", "..") or "/" in name:
         return "has a name that leads out of its folder"
     # macOS leaves characters out that are not shown; Windows, dots and spaces at the end.
-    if _GITS_OWN.fullmatch(_HIDDEN.sub("", name).casefold()):
+    if re.fullmatch(_GITS_OWN, re.sub(_HIDDEN, "", name).casefold()):
         return "has a name that git could take for its own folder"
     if "\\" in name or ":" in name:
         return "has a name that leads elsewhere on Windows"
-    if _HIDDEN.search(name):
+    if re.search(_HIDDEN, name):
         return "has a name with characters that are not shown, or that are not UTF-8"
     return ""
 
@@ -40,6 +40,8 @@ def collisions(names: Iterable[str]) -> list[tuple[str, ...]]:
     """The names of one folder that some systems take for one: they differ by case or form only."""
     alike: dict[str, list[str]] = {}
     for name in names:
-        key = name if _HARMLESS.fullmatch(name) else unicodedata.normalize("NFC", name).casefold()
+        key = (
+            name if re.fullmatch(_HARMLESS, name) else unicodedata.normalize("NFC", name).casefold()
+        )
         alike.setdefault(key, []).append(name)
     return [tuple(sorted(found)) for found in alike.values() if len(found) > 1]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 CLOSED = ("done", "cancelled")
 """The states of a task in which nothing remains to be done."""
+UNFINISHED = ("open", "active", "review")
+"""All others."""
 
 Doubt = Literal["late", "forged"]
 """What may be the matter with a task: a report came late, or its state or stamps were made up."""

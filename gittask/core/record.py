@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import Problem
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from gittask.core.dataclass import dataclass
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,9 @@ class Range:
 @dataclass(frozen=True)
 class Placed:
     """Of some commits: which this clone has, which the head has among its ancestors or is, and
-    which have the same files as the head."""
+    which have the same files as the head. ``sure`` says that no ancestor of the head is cut off."""
 
     kept: frozenset[str] = frozenset()
     reached: frozenset[str] = frozenset()
     same: frozenset[str] = frozenset()
+    sure: bool = True

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from gittask.core.dataclass import dataclass
 
 PATTERN = re.compile(
     r"([1-9][0-9]{0,14}) ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z) ([a-z0-9][a-z0-9._-]*)"

@@ -26,8 +26,8 @@ UNSAFE = (
     rf"|\u200d(?<![{_EMOJI}{_INDIC}]\u200d)(?<![{_EMOJI}]\ufe0f\u200d)"
 )
 """A regular expression: characters that are never shown as they are."""
-_IN_LINE = re.compile(rf"[\t\n]|{UNSAFE}")
-_IN_TEXT = re.compile(UNSAFE)
+_UNSAFE_IN_LINE = rf"[\t\n]|{UNSAFE}"
+_BREAKS = str.maketrans("", "", "\n\t")
 _NAMED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\x1b": "\\e"}
 
 
@@ -43,14 +43,21 @@ def _escaped(char: str) -> str:
     return _NAMED.get(char) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
 
+def _is_plain(text: str) -> bool:
+    """Whether a text is safe at first sight: compiling the pattern takes longer than most do."""
+    return text.isascii() and text.isprintable()
+
+
 def one_line(text: object) -> str:
     """The text on one line, with every unsafe character shown as an escape."""
-    return _IN_LINE.sub(_escape, str(text))
+    said = str(text)
+    return said if _is_plain(said) else re.sub(_UNSAFE_IN_LINE, _escape, said)
 
 
 def many_lines(text: object) -> str:
     """The text with its line breaks and tabs, every other unsafe character shown as an escape."""
-    return _IN_TEXT.sub(_escape, str(text).replace("\r\n", "\n"))
+    said = str(text).replace("\r\n", "\n")
+    return said if _is_plain(said.translate(_BREAKS)) else re.sub(UNSAFE, _escape, said)
 
 
 def spaced(name: object) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
-from difflib import SequenceMatcher
 from itertools import pairwise
 
 _Edits = set[tuple[int, int, tuple[str, ...]]]
@@ -40,7 +40,7 @@ def _edits(old: list[str], new: list[str]) -> _Edits | None:
     counts = Counter(after)
     if sum(counts[line] for line in before) > _MOST_PAIRS:
         return None
-    blocks = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    blocks = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     return {
         (start + low, start + high, tuple(after[first:last]))
         for tag, low, high, first, last in blocks

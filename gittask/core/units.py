@@ -13,10 +13,10 @@ whose items have ids (``acceptance.a1``: its coming and going), or one field of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Literal
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, canonical
 from gittask.core.stamp import Stamp, following, parse, stamps
 

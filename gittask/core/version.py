@@ -7,9 +7,9 @@ the same on every machine, so that taking the larger is a join: the order of mer
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, canonical, same
 from gittask.core.stamp import Stamp, creation
 from gittask.core.units import ABSENT, Prefer, Rule, text

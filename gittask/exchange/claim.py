@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from gittask.core.change import Act, Change
+from gittask.core.dataclass import dataclass
 from gittask.errors import Moved, NeedsDecision, RemoteError
 from gittask.exchange.sync import Pace, sync
 from gittask.session import Outcome, Session, Writer

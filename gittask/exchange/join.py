@@ -11,9 +11,10 @@ took out of it. What was done here since is applied to the new history instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gittask.core.codec import decode
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.errors import Invalid, NeedsDecision, Refused

@@ -7,9 +7,10 @@ whatever fails leaves the data here as it was, or merged, and still unpushed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Record
 from gittask.errors import (
     Contention,
@@ -21,6 +22,7 @@ from gittask.errors import (
     Usage,
 )
 from gittask.exchange.join import Joined, join
+from gittask.exchange.leftbehind import left_behind
 from gittask.session import Session
 from gittask.store.local import Local
 from gittask.store.names import branch_fault
@@ -84,6 +86,9 @@ class Synced:
     dropped: list[str] = field(default_factory=list)
     restored: list[str] = field(default_factory=list)
     """Records that somebody had removed or altered by hand, and that were brought back."""
+    left: list[str] = field(default_factory=list)
+    """Records of which a rebase here left something behind, at the commit ``left_at``."""
+    left_at: str | None = None
     before: str | None = None
     """The branch's tip here before the sync; None if there was no branch."""
     proposed: str | None = None
@@ -204,7 +209,11 @@ class _Sync:
             self._check_absent(seen)
         else:
             self._complete(seen.tip)
+        synced = self._repo.refs.read(self._last)
         joined = self._join(seen.tip)
+        behind = left_behind(self._repo, self._session.schemas, synced, joined.tip)
+        if behind:
+            self._done.left_at, self._done.left = behind
         tip = self._then(joined.tip)
         self._done.tip = tip
         if tip != seen.tip and self._push:
@@ -254,16 +263,18 @@ class _Sync:
         """Whether the branch may be created at the remote, which answered that it has none."""
         self._session.reader()
         name, branch = self._remote.name, self._repo.branch
+        code = self._repo.head_branch() or "BRANCH"
+        if seen.empty:
+            emptied = ", where the branch was before," if self._former else ""
+            raise NeedsDecision(
+                f"the remote {name!r}{emptied} is empty, and its first branch would become its "
+                "default",
+                hint=f"push your code first: git push {name} {code}",
+            )
         if self._former:
             raise NeedsDecision(
                 f"the branch {branch!r} was at {name!r} and is there no more",
                 hint=f"to publish it again: git push {name} {branch}",
-            )
-        if seen.empty:
-            code = self._repo.head_branch() or "BRANCH"
-            raise NeedsDecision(
-                f"the remote {name!r} is empty, and its first branch would become its default",
-                hint=f"push your code first: git push {name} {code}",
             )
 
     def _complete(self, remote: str) -> None:

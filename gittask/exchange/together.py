@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import Contention, NeedsDecision, Refused, RemoteError
 from gittask.exchange.sync import TIMEOUT, Pace, Synced, rounds, sync
 from gittask.session import Session

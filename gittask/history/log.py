@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.emit import MAX_BYTES
 from gittask.errors import GittaskError, RemoteError
 from gittask.history.authors import Authors

@@ -7,11 +7,12 @@ person can do. What is written to the branch is one new commit on top; history s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from gittask.core.codec import decode
+from gittask.core.dataclass import dataclass
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, Moved, RemoteError
 from gittask.judging.verify import verify

@@ -13,10 +13,10 @@ only. The rules find what does not fit together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import reduce
 
 from gittask.core import merge as merging
+from gittask.core.dataclass import dataclass
 from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Data, Reader, same
 from gittask.errors import Invalid, Problem, Refused
@@ -125,7 +125,8 @@ def _of_same_claim(edit: Edit, name: str) -> bool:
 def _words(value: object) -> str:
     """The value of a field that a merge keeps, in a few words."""
     if isinstance(value, list):
-        return ", ".join(value) or "nothing"
+        items = (each.values() if isinstance(each, dict) else [each] for each in value)
+        return ", ".join(" ".join(map(str, each)) for each in items) or "nothing"
     if not isinstance(value, dict):
         return "nothing" if value is None else str(value)
     said = [str(value.get("status") or f"by {value.get('by')}")]

@@ -7,9 +7,9 @@ several: it is judged against what merging them by the rules of the kind gives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Reader, Record, same
 from gittask.core.stamp import Stamp, stamps
 from gittask.core.units import Rules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from gittask.core.record import Reader, Record
@@ -24,19 +25,24 @@ RULES: dict[str, tuple[Level, str]] = {
 _SIGNATURES: dict[str | None, Level] = {"warn": "warn", "require": "fail"}
 
 
-def levels(reader: Reader, projects: list[str]) -> dict[str, Level]:
-    """How much each check matters for tasks of these projects: the strictest of what they say.
+def levels(reader: Reader, project: str | None) -> dict[str, Level]:
+    """How much each check matters for the tasks of a project, or of none.
 
-    A project goes before the store, check by check; for ``signatures`` what the store wants of
-    them stands unless its checks say otherwise. Raises Invalid where one of them cannot be read.
+    The project goes before the store, check by check; for ``signatures`` what the store wants of
+    them stands unless checks say otherwise. Raises Invalid where one of them cannot be read.
     """
     store = _read(reader, "store", "")
-    common: dict[str, Level] = {rule: level for rule, (level, _) in RULES.items()}
-    common["signatures"] = _SIGNATURES.get(store.data.get("signatures"), "off")
-    common |= _said(store)
-    each = [{**common, **_said(_read(reader, "project", id))} for id in projects] or [common]
+    found: dict[str, Level] = {rule: level for rule, (level, _) in RULES.items()}
+    found["signatures"] = _SIGNATURES.get(store.data.get("signatures"), "off")
+    found |= _said(store)
+    return found | _said(_read(reader, "project", project)) if project else found
+
+
+def strictest(found: Iterable[Mapping[str, Level]]) -> dict[str, Level]:
+    """Of several, how much each check matters where it matters most."""
     order: tuple[Level, ...] = ("off", "warn", "fail")
-    return {rule: max((one[rule] for one in each), key=order.index) for rule in RULES}
+    known = list(found)
+    return {rule: max((one[rule] for one in known), key=order.index) for rule in RULES}
 
 
 def _said(record: Record) -> dict[str, Level]:

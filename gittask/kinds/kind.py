@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
+from gittask.core.dataclass import dataclass
 from gittask.core.ids import NOBODY, second
 from gittask.core.record import Data, Reader, Record, age
 from gittask.errors import Invalid, Problem

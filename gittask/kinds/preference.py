@@ -9,9 +9,9 @@ narrower, so that nothing beyond it counts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Reader, Record, same
 from gittask.errors import Invalid, Problem, Refused
 from gittask.kinds.gates import RULES

@@ -4,7 +4,9 @@ A merge button, a driver that was not there, ``-X ours``, a rebase that took the
 union, a guessed rename: whatever they left, both sides are still in the history. All versions of a
 record have one order, in which its later stamps stand; so each record must be as late as any
 version of it that came before. What is not is merged with those once more. From a merge by
-another program also comes what merging its parents rightly would have kept aside.
+another program also comes what merging its parents rightly would have kept aside; from a commit
+that a rebase or its like brought from elsewhere, what merging it with its parent would have
+(``picked``).
 
 Nothing is repaired twice: of a record that is as late as its history there is nothing to do.
 """
@@ -12,9 +14,10 @@ Nothing is repaired twice: of a record that is as late as its history there is n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gittask.core.codec import encode
+from gittask.core.dataclass import dataclass
 from gittask.core.filemerge import NOBODY, conflict, read
 from gittask.core.merge import Conflict, merge
 from gittask.core.record import Data, Record, same
@@ -22,9 +25,12 @@ from gittask.core.schema import Place, Schemas
 from gittask.core.units import moved
 from gittask.errors import Invalid
 from gittask.kinds.actor import PROGRAM
+from gittask.merging.picked import rightly_merged
 from gittask.store import snapshot
 from gittask.store.repo import Entry, Repo
 from gittask.store.treemerge import merge_commits
+
+_BLOB = 3  # git's number of the object type
 
 MIXED = ("unresolved merge conflict", "the key stands twice")
 """What is said of a file into which a merge by lines mixed both sides."""
@@ -57,6 +63,8 @@ class _Repair:
         self._broken = broken
         self._done = Repaired()
         self._by_merge: set[str] = set()
+        self._picked: set[str] = set()
+        """The files, by id, of which what was brought from elsewhere is merged rightly."""
 
     def run(self, base: str | None) -> Repaired:
         versions: dict[str, list[str]] = {}
@@ -65,6 +73,9 @@ class _Repair:
         for path, content in self._of_foreign_merges(base):
             self._by_merge.add(path)
             versions.setdefault(path, []).insert(0, content)
+        for path, text, of in rightly_merged(self._repo, self._schemas, base, self._tip):
+            self._picked.add(of)
+            versions.setdefault(path, []).insert(0, self._repo.write_object(_BLOB, text))
         for path, contents in versions.items():
             place = self._schemas.locate(path)
             if place is not None:
@@ -124,7 +135,7 @@ class _Repair:
             read(self._schemas, path, content)
         except Invalid as error:
             mixed = any(words in p.message for p in error.problems for words in MIXED)
-            if self._broken and not mixed:
+            if (entry.id not in self._picked) if mixed else self._broken:
                 text = content.decode("utf-8", "backslashreplace")
                 lost = Conflict("", None, "(as it was before)", text, NOBODY, NOBODY)
                 self._aside(conflict(self._schemas, path, lost))

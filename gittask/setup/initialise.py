@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from gittask.core.codec import encode
+from gittask.core.dataclass import dataclass
 from gittask.core.ids import task_id
 from gittask.core.record import Record
 from gittask.core.schema import FORMAT, Schemas
@@ -36,14 +37,36 @@ This branch holds the tasks of this repository as plain YAML files: what is to b
 who works on it, handoffs, notes and decisions. It is written by gittask and shares no history
 with the code. There is nothing to build here, and nothing to merge into another branch.
 
-- `tasks/<last two characters of the id>/<id>/task.yaml` is a task; beside it is its history.
+- `tasks/<last two characters of the id>/<id>/task.yaml` is a task. Beside it is what happened:
+  `executions/` (who worked on it), `handoffs/` (what came of that), `notes/`, `messages/`,
+  `decisions/`, `reviews/`, `waits/`, `approvals/`, `conflicts/` (values that lost in a merge).
 - `projects/`, `actors/` and `gittask.yaml` frame the work.
 - `schemas/` describes all files, for editors and other programs.
 
-To work with it: install gittask, then in a clone of this repository `gittask init` and
-`gittask list`. Git alone is enough to exchange it:
+## Reading it
+
+One commit is one thing that was done, and its first line says what: so where the host shows the
+commits of this branch, that is its history, and those of a task's folder are the task's. So does
+git alone:
 
     git fetch origin
+    git log --oneline origin/{branch}
+
+With gittask installed, in a clone of this repository:
+
+    gittask init
+    gittask list
+    gittask log --patch
+
+After that, git too shows changes of these files as sentences:
+
+    git worktree add ../tasks {branch}
+    git -C ../tasks log -p
+
+## Writing
+
+gittask commits to this branch, and `gittask sync` exchanges it. Git alone is enough for that too:
+
     git push origin {branch}
 
 Edits by hand are fine. They are checked and stamped with the next `gittask sync`.

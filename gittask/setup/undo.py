@@ -5,10 +5,12 @@ What a variable of git's configuration held before is kept beside the other stat
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import NotFound, Refused
+from gittask.store.index import database
 from gittask.store.local import Local
 from gittask.store.repo import Repo
 
@@ -65,6 +67,8 @@ def undo(repo: Repo) -> Undone:
         elif now != values["before"]:  # else an undo that was broken off has set it back
             done.kept.append(f"{key}: it was changed since")
     _branch(repo, known.get("tip"), done)
+    repo.forget_written()
+    database.remove(repo.common_dir / "gittask")
     local.forget_initialised()
     return done
 

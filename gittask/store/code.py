@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data
 from gittask.core.text import one_line, shorten
 from gittask.errors import GittaskError

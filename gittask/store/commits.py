@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from gittask.core.dataclass import dataclass
 from gittask.core.moment import written
 
 _PERSON = re.compile(rb"(?s)(.*?) ?<([^>]*)>(?: (-?[0-9]+))?(?: ([+-])([0-9]{2})([0-9]{2}))?")

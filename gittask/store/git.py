@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gittask.errors import Contention, GittaskError
@@ -162,12 +162,17 @@ def config(repo_dir: Path) -> Config:
     Section and variable are in lower case; a key without a value is "true".
     """
     listed = run(repo_dir, "config", "--list", "-z", "--includes").stdout
-    values: Config = {}
-    for item in listed.decode("utf-8", "surrogateescape").split("\0"):
+    return values(listed.decode("utf-8", "surrogateescape").split("\0"))
+
+
+def values(listed: Iterable[str]) -> Config:
+    """The configuration of which ``git config --list -z`` wrote these parts."""
+    found: Config = {}
+    for item in listed:
         key, equals, value = item.partition("\n")
         if key:
-            values.setdefault(key, []).append(value if equals else "true")
-    return values
+            found.setdefault(key, []).append(value if equals else "true")
+    return found
 
 
 def setting(config: Config, key: str) -> str | None:

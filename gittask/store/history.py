@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gittask.errors import NotFound
 from gittask.store.commits import storable
@@ -67,10 +69,30 @@ def versions(git: Git, tip: str, path: str) -> dict[str, list[str]]:
     the file went different ways. One that comes of none brought the file, or is the first commit
     that a shallow clone has.
     """
-    command = ("rev-list", "--parents", "--author-date-order", "--simplify-merges", tip, "--", path)
-    listed = git("--literal-pathspecs", *command).stdout
-    rows = (line.split() for line in listed.decode().splitlines())
-    return {commit: parents for commit, *parents in rows}
+    command = ("rev-list", "--parents", "--simplify-merges", "--format=%at", tip, "--", path)
+    listed = iter(git("--literal-pathspecs", *command).stdout.decode().splitlines())
+    parents, times = {}, {}
+    for line, time in zip(listed, listed, strict=True):  # "commit ID PARENT ...", then the time
+        _, commit, *parents[commit] = line.split()
+        times[commit] = int(time or 0)
+    return {commit: parents[commit] for commit in _latest_first(parents, times)}
+
+
+def _latest_first(parents: Mapping[str, list[str]], times: Mapping[str, int]) -> Iterator[str]:
+    """Commits, each after all that come of it, and else the latest first.
+
+    Git has this order as well, but opens every commit of the branch for it.
+    """
+    children = Counter(above for each in parents.values() for above in each)
+    free = [(-times[commit], commit) for commit in parents if commit not in children]
+    heapq.heapify(free)
+    while free:
+        _, commit = heapq.heappop(free)
+        yield commit
+        for above in parents[commit]:
+            children[above] -= 1
+            if not children[above]:
+                heapq.heappush(free, (-times[above], above))
 
 
 def contents(git: Git, commits: Sequence[str], path: str) -> list[str | None]:
@@ -83,19 +105,32 @@ def contents(git: Git, commits: Sequence[str], path: str) -> list[str | None]:
 def replaced(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:
     """Each file that a commit in ``new`` and not in ``old`` has otherwise than a parent, or not at
     all, the latest first: its path, and the id of its content in that parent."""
-    return [(path, before) for path, before, _ in _changes(git, new, old, "DMT")]
+    return [(path, before) for _, path, before, _ in _changes(git, new, old, "DMT", "-m")]
 
 
 def added(git: Git, new: str, old: str | None) -> list[tuple[str, str]]:
     """Each content that a commit in ``new`` and not in ``old`` gave a file: path and id."""
-    return [(path, after) for path, _, after in _changes(git, new, old, "AMT")]
+    return [(path, after) for _, path, _, after in _changes(git, new, old, "AMT", "-m")]
 
 
-def _changes(git: Git, new: str, old: str | None, which: str) -> Iterator[tuple[str, str, str]]:
-    command = ("log", "--topo-order", "--raw", "-m", "--no-abbrev", "--no-renames")
+def edited(git: Git, new: str, old: str | None) -> Iterator[tuple[str, str, str, str]]:
+    """Each file that a commit with one parent, in ``new`` and not in ``old``, changed: the commit,
+    the path, and the ids of its content before and after."""
+    return _changes(git, new, old, "M", "--no-merges")
+
+
+def _changes(
+    git: Git, new: str, old: str | None, which: str, how: str
+) -> Iterator[tuple[str, str, str, str]]:
+    command = ("log", "--topo-order", "--raw", how, "--no-abbrev", "--no-renames")
     since = [f"^{old}"] if old else []
-    listed = git(*command, f"--diff-filter={which}", "-z", "--format=", new, *since).stdout
-    words = [word for word in listed.decode("utf-8", "surrogateescape").split("\0") if word]
-    for entry, path in zip(words[::2], words[1::2], strict=True):
-        _, _, before, after, _ = entry.split()
-        yield path, before, after
+    listed = git(*command, f"--diff-filter={which}", "-z", "--format=%H", new, *since).stdout
+    words = iter(listed.decode("utf-8", "surrogateescape").split("\0"))
+    commit = ""
+    for word in words:
+        said = word.strip("\n")
+        if said.startswith(":"):
+            _, _, before, after, _ = said.split()
+            yield commit, next(words), before, after
+        elif said:
+            commit = said

@@ -12,9 +12,9 @@ import re
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import Refused
 from gittask.store.repo import Repo
 

@@ -1,7 +1,7 @@
 """The one door to pygit2 (libgit2): finding and opening a repository, and telling its faults.
 
 Only its compiled core is loaded, since all of pygit2 takes longer than most calls of this program
-(docs/decisions/0019). What is used here is the same in both.
+(docs/decisions/0020). What is used here is the same in both.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 from pathlib import Path
@@ -33,7 +34,8 @@ class _Numbers(ModuleType):
         return int
 
 
-def _load() -> Any:
+@cache
+def _library() -> Any:
     """The core of pygit2, without the package; the package itself where that cannot be had.
 
     ``import pygit2`` works afterwards as always, and uses the same core.
@@ -66,11 +68,15 @@ def _load_core() -> None:
 
 
 if TYPE_CHECKING:
-    import pygit2 as _library
     from pygit2 import GitError, Object, Repository
 else:
-    _library = _load()
-    GitError, Repository = _library.GitError, _library.Repository
+
+    def __getattr__(name: str) -> Any:
+        """``GitError`` and ``Repository``, for which the library is loaded."""
+        if name not in ("GitError", "Repository"):
+            raise AttributeError(name)
+        return getattr(_library(), name)
+
 
 __all__ = [
     "GitError",
@@ -110,14 +116,14 @@ def open_from(start: Path) -> Repository:
     Raises NoStore if there is none, GittaskError if it cannot be used; nothing is written.
     """
     ceilings = os.environ.get("GIT_CEILING_DIRECTORIES", "")
-    found = _library.discover_repository(str(start), False, ceilings)
+    found = _library().discover_repository(str(start), False, ceilings)
     if found is None:
         raise NoStore(
             f"not inside a git repository: {start}", hint="go into one, or make one with: git init"
         )
     try:
         return _open(found)
-    except GitError as error:
+    except _library().GitError as error:
         if "not owned by" in str(error):
             return _open_as_git_would(found, start)
         said = str(error)
@@ -127,9 +133,10 @@ def open_from(start: Path) -> Repository:
 
 
 def _open(found: str) -> Repository:
-    whole = _library.__name__ == "pygit2"
-    where: Any = found if whole else _library.init_file_backend(found)
-    return Repository(where)
+    library = _library()
+    whole = library.__name__ == "pygit2"
+    opened: Repository = library.Repository(found if whole else library.init_file_backend(found))
+    return opened
 
 
 def _open_as_git_would(found: str, start: Path) -> Repository:
@@ -157,7 +164,7 @@ def faults(doing: str, error: Callable[[str], GittaskError] = GittaskError) -> I
     """Turn what the library raises while ``doing`` something into a GittaskError."""
     try:
         yield
-    except (GitError, OSError, KeyError, ValueError) as fault:
+    except (_library().GitError, OSError, KeyError, ValueError) as fault:
         raise error(f"{doing}: {str(fault).strip(' :')}") from fault
 
 

@@ -11,12 +11,15 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gittask.errors import Problem
+
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+_ID = re.compile("[0-9a-f]{40}")
 
 
 def _read_map(path: Path) -> dict[str, Any] | None:
@@ -50,6 +53,7 @@ class Local:
         self._common_dir = common_dir
         self._pending = common_dir / "gittask" / "pending"
         self._failed = common_dir / "gittask" / "failed.json"
+        self._looked = common_dir / "gittask" / "looked.json"
         self._initialised = common_dir / "gittask" / "init.json"
 
     def current(self, worktree_key: str) -> dict[str, str] | None:
@@ -81,6 +85,23 @@ class Local:
         text = json.dumps({span: one._asdict() for span, one in kept.items()}, indent=1)
         replace_file(self._failed, text.encode())
 
+    def looked(self) -> tuple[str | None, dict[str, list[Problem]]]:
+        """The folder that was last looked through whole, and what could not be read in it, by
+        path."""
+        match _read_map(self._looked):
+            case {"tree": str(tree), "bad": dict(bad)} if _ID.fullmatch(tree):
+                with suppress(TypeError, AttributeError):
+                    return tree, {
+                        path: [Problem(**{"file": "", "field": "", **one}) for one in found]
+                        for path, found in bad.items()
+                    }
+        return None, {}
+
+    def keep_looked(self, tree: str, bad: Mapping[str, Iterable[Problem]]) -> None:
+        """Keep what could not be read in a folder that was looked through whole."""
+        found = {path: [one.as_json() for one in problems] for path, problems in bad.items()}
+        replace_file(self._looked, json.dumps({"tree": tree, "bad": found}).encode())
+
     def initialised(self) -> dict[str, Any]:
         """What ``init`` set in this repository; empty if it set nothing."""
         return _read_map(self._initialised) or {}
@@ -92,9 +113,12 @@ class Local:
     def forget_initialised(self) -> None:
         """Forget what ``init`` set; and the folder, unless something else is kept there."""
         self._initialised.unlink(missing_ok=True)
-        (self._common_dir / "gittask" / "lock").unlink(missing_ok=True)
+        folder = self._common_dir / "gittask"
+        names = ("lock", "looked.json", "graph-asked")
+        for file in (*(folder / name for name in names), *folder.glob("config-*.json")):
+            file.unlink(missing_ok=True)
         with suppress(OSError):
-            (self._common_dir / "gittask").rmdir()
+            folder.rmdir()
 
     def add_pending(self, name: str, content: bytes) -> None:
         """Keep a file that the next sync is to commit; ``name`` is a plain file name."""

@@ -11,9 +11,9 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from gittask.core.dataclass import dataclass
 from gittask.store.process import execute
 
 _PROC = Path("/proc")
@@ -38,7 +38,8 @@ class Machine:
 def this_machine() -> Machine:
     """The machine that this process runs on."""
     boot, space = _run_of_linux() if _PROC.is_dir() else (_run_of_mac(), "")
-    return Machine(socket.gethostname(), boot, space, time.monotonic, time.time)
+    host = os.uname().nodename if hasattr(os, "uname") else socket.gethostname()
+    return Machine(host, boot, space, time.monotonic, time.time)
 
 
 def _run_of_linux() -> tuple[str | None, str | None]:

@@ -8,7 +8,9 @@ path of the file system.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import errno
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,11 +18,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gittask.core.emit import MAX_BYTES
 from gittask.errors import GittaskError, NoIdentity, RemoteError
 from gittask.store.commits import CommitInfo, Person, parse, storable
-from gittask.store.library import Repository, commit_text, faults, find, steadily, write_commit
+from gittask.store.kept import Kept
+from gittask.store.library import commit_text, faults, find, steadily, write_commit
 from gittask.store.trees import FOLDER, Builder, Entry, nest
 
 if TYPE_CHECKING:
-    from pygit2 import Tree
+    from pygit2 import Repository, Tree
 
 T = TypeVar("T")
 
@@ -51,11 +54,18 @@ class Objects:
     """The objects of one repository; a missing or damaged one raises GittaskError."""
 
     def __init__(
-        self, repository: Callable[[], Repository], shallow: Path, fetch: Fetch, sign: Sign
+        self,
+        repository: Callable[[], Repository],
+        shallow: Path,
+        fetch: Fetch,
+        sign: Sign,
+        kept: Kept,
     ) -> None:
         """``repository`` opens it, once it is needed; ``shallow`` is the file in which git lists
         the edge of a shallow clone."""
         self._open = repository
+        self._kept = kept
+        self._written: list[str] = []
         self._shallow = shallow
         self._fetch = fetch
         self._sign = sign
@@ -190,13 +200,13 @@ class Objects:
         not allow, and where a folder would replace a file, or a file a folder.
         """
         with faults("the files cannot be written"):
-            builder, changes = Builder(self._repository, self._folder), nest(files)
+            builder, changes = Builder(self._repository, self._folder, self._keep), nest(files)
             return steadily(lambda: builder.build(base, changes))
 
     def write_object(self, kind: int, content: bytes) -> str:
         """Store the bytes of an object as they are; ``kind`` is git's number of its type."""
         with faults("an object cannot be written"):
-            return str(steadily(lambda: self._odb.write(kind, content)))
+            return steadily(lambda: self._keep(str(self._odb.write(kind, content))))
 
     def create_commit(
         self,
@@ -220,6 +230,7 @@ class Objects:
                 hint="git config user.name NAME && git config user.email ADDRESS",
             )
         message = storable(message)
+        self.restore_written()
         missing = [each for each in (tree, *parents) if not self.exists(each)]
         if missing:
             raise GittaskError(f"the commit cannot be written: {missing[0]} is missing")
@@ -227,7 +238,45 @@ class Objects:
             text = commit_text(tree, parents, author, committer, message)
         proof = self._sign(text.encode(), committer) if signed else None
         with faults("the commit cannot be written"):
-            return steadily(lambda: write_commit(self._repository, text, proof))
+            return steadily(lambda: self._keep(write_commit(self._repository, text, proof)))
+
+    def restore_written(self) -> None:
+        """See that all that this process wrote is there, though git may have pruned it since."""
+        for id in self._written:
+            self._kept.restore(id)
+
+    def restore_history(self, tip: str, since: int) -> None:
+        """See that all that was written here lately and belongs to a commit's history is there.
+
+        ``since`` is a time in seconds; what others committed before that is not looked through.
+        """
+        kept, todo = self._kept.ids(), [tip] if self._kept.ids() else []
+        seen: set[str] = set()
+        while todo:
+            id = todo.pop()
+            if id in seen:
+                continue
+            seen.add(id)
+            if id in kept:
+                self._kept.restore(id)
+            if id in self._odb:
+                todo += self._below(id, kept, since)
+
+    def _below(self, id: str, kept: Collection[str], since: int) -> list[str]:
+        """What an object leads to that may have been written here lately."""
+        kind, data = self._odb.read(id)
+        if int(kind) == 1:
+            commit = parse(id, data, self._edge())
+            recent = id in kept or commit.committer.time >= since
+            return [*commit.parents, *({commit.tree} & {*kept})] if recent else []
+        return [each.id for each in self.entries(id) if each.id in kept] if int(kind) == 2 else []
+
+    def _keep(self, id: str) -> str:
+        """Keep what was just written. Raises OSError, as the library does, if it is gone again."""
+        if not self._kept.keep(id) and id not in self._odb:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), id)
+        self._written.append(id)
+        return id
 
     def _folder(self, id: str) -> Tree:
         found: Tree = self._get(id, "tree")
@@ -247,7 +296,8 @@ class Objects:
             try:
                 return read(id)
             except KeyError:
-                self._fetch([id])
+                if not self._kept.restore(id):
+                    self._fetch([id])
             try:
                 return read(id)
             except KeyError:

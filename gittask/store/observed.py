@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from gittask.core.beat import LEASE, Beat, Signs, Watched
+from gittask.core.dataclass import dataclass
 from gittask.errors import Usage
 from gittask.store.beats import Beats, Seen, gone
 from gittask.store.local import replace_file

@@ -11,11 +11,12 @@ stands on a remote's branch of another name, or is from before the start.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from itertools import islice
 
 from gittask.core import trailers
+from gittask.core.dataclass import dataclass
 from gittask.store.patches import patch_ids, time
 from gittask.store.repo import Repo
 

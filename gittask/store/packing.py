@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def due(common_dir: Path, config: Config) -> bool:
     if any((setting(config, key) or "true").strip().lower() in _NO for key in _ASKED):
         return False
     limit = _number(setting(config, "gc.auto"))
-    if limit <= 0 or (common_dir / "gc.pid").exists():
+    if limit <= 0 or _running(common_dir):
         return False
     try:
         count = len(os.listdir(common_dir / "objects" / "17"))  # noqa: PTH208 - for its speed
@@ -41,10 +42,14 @@ def due(common_dir: Path, config: Config) -> bool:
 
 
 def start(folder: Path) -> None:
-    """Let git do what is due in a repository, in a process of its own that holds nothing of ours:
-    no stream, no session. That it cannot be started is no fault of what was done before."""
-    argv = ["git", "-C", str(folder), "maintenance", "run", "--auto", "--quiet"]
-    process = _alone(argv, environment())
+    """Let git do what is due in a repository; nobody waits for it."""
+    behind(folder, "maintenance", "run", "--auto", "--quiet")
+
+
+def behind(folder: Path, *args: str) -> None:
+    """Run git in a process of its own that holds nothing of ours: no stream, no session. That it
+    cannot be started is no fault of what was done before."""
+    process = _alone(["git", "-C", str(folder), *args], environment())
     if process is not None:  # or it would stay a zombie as long as this process lives
         threading.Thread(target=process.wait, daemon=True).start()
 
@@ -57,6 +62,14 @@ def _alone(argv: list[str], env: Mapping[str, str]) -> subprocess.Popen[bytes] |
         )
     except OSError:
         return None
+
+
+def _running(common_dir: Path) -> bool:
+    """Whether git is packing; it takes its note of that for left over after twelve hours."""
+    try:
+        return time.time() - (common_dir / "gc.pid").stat().st_mtime < 12 * 3600
+    except OSError:
+        return False
 
 
 def _number(value: str | None) -> int:

@@ -8,8 +8,9 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from types import FrameType
+
+from gittask.core.dataclass import dataclass
 
 GRACE = 2.0
 """Seconds that a program has to end by itself."""

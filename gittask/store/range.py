@@ -55,12 +55,9 @@ def placed(repo: Repo, head: str, commits: Collection[str]) -> Placed:
     outside = set(repo.git("rev-list", "--stdin", input=lines).stdout.decode().split())
     tree = repo.tree(head)
     same = frozenset(sha for sha in kept if repo.tree(sha) == tree)
-    return Placed(frozenset(kept), frozenset(kept - outside), same)
-
-
-def is_shallow(repo: Repo) -> bool:
-    """Whether history is cut off somewhere in this clone."""
-    return bool(_edge(repo))
+    edge = _edge(repo)
+    sure = not edge or edge.isdisjoint(repo.git("rev-list", head).stdout.decode().split())
+    return Placed(frozenset(kept), frozenset(kept - outside), same, sure)
 
 
 def first_of(repo: Repo, tip: str, paths: Collection[str]) -> str | None:
@@ -80,7 +77,8 @@ def default_branch(repo: Repo) -> str | None:
     names = [f"refs/heads/{name}" for name in MAIN]
     if repo.remote is not None:
         there = f"refs/remotes/{repo.remote}"
-        named = repo.refs.symbolic(f"{there}/HEAD")
+        head = f"{there}/HEAD"
+        named = repo.refs.symbolic(head) if repo.refs.read(head) else None
         names = [*filter(None, [named]), *(f"{there}/{name}" for name in MAIN), *names]
     return next((name for name in names if repo.refs.read(name)), None)
 

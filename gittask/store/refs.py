@@ -13,16 +13,20 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gittask.errors import Contention, Moved
-from gittask.store import glance
+from gittask.store import glance, library
 from gittask.store.commits import storable
 from gittask.store.git import age_of, failure, held
-from gittask.store.library import GitError, Repository, faults
+from gittask.store.library import faults
 from gittask.store.process import Completed
 
+if TYPE_CHECKING:
+    from gittask.store.library import Repository
+
 NOBODY = "0" * 40
+_MAKING = ("failed to create locked file", "failed to make directory", "Unable to create")
 PATIENCE = 2.0
 """Seconds to wait for a reference that another process holds locked."""
 
@@ -88,7 +92,7 @@ class Refs:
                 found.set_target(new, reason)
             except KeyError:
                 raise Moved from None
-            except (GitError, OSError) as error:
+            except (library.GitError, OSError) as error:
                 if "old reference value does not match" in str(error):
                     raise Moved from None
                 if not _is_locked(str(error)):
@@ -122,6 +126,6 @@ def _is_locked(text: str) -> bool:
     """Whether a failure to take a lock file means that it is taken, not a fault of the disk."""
     if "failed to lock file" in text:
         return True
-    # ENOENT: git pack-refs has just removed the folder, since it was empty
+    # ENOENT: git pack-refs has just removed a folder, since it was empty
     passing = any(os.strerror(code) in text for code in (errno.EEXIST, errno.ENOENT))
-    return passing and ("failed to create locked file" in text or "Unable to create" in text)
+    return passing and any(words in text for words in _MAKING)

@@ -7,9 +7,10 @@ is an error. Nothing is ever forced. The hooks of the repository do not run: the
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import Contention, GittaskError, Moved, NeedsDecision, RemoteError
 from gittask.store.git import without_credentials
 from gittask.store.process import Completed
@@ -74,7 +75,15 @@ class Remote:
         names = [line.partition(b"\t")[2].decode() for line in listed.stdout.splitlines()]
         if self._repo.ref in names:
             raise self._error(f"has {self._repo.ref}, but it could not be fetched", done)
+        if not names and not self._speaks_git():
+            raise self._error("answered, but not as git does (a page for people?)", listed)
         return Seen(None, empty=not names)
+
+    def _speaks_git(self) -> bool:
+        """Whether a remote that lists nothing says so in git's protocol: git also takes a page of
+        one line, as a proxy sends it, for a repository without any branch."""
+        traced = {"GIT_TRACE_PACKET": "1"}
+        return "packet:" in self._git("ls-remote", "--", self.name, env_extra=traced).stderr
 
     def push(self, commit: str, to: str | None = None) -> None:
         """Make the remote's branch stand at a commit that contains it; or another one, ``to``.
@@ -167,9 +176,13 @@ class Remote:
             with suppress(Moved, Contention):  # another process saw something newer
                 self._repo.refs.move(self.tracking, before, commit, "gittask: push")
 
-    def _git(self, *args: str, hooks: bool = False) -> Completed:
+    def _git(
+        self, *args: str, hooks: bool = False, env_extra: Mapping[str, str] | None = None
+    ) -> Completed:
         try:
-            return self._repo.git(*args, check=False, timeout=self._timeout, hooks=hooks)
+            return self._repo.git(
+                *args, check=False, timeout=self._timeout, hooks=hooks, env_extra=env_extra
+            )
         except GittaskError as error:
             raise RemoteError(error.message, hint="call again") from None
 

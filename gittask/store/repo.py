@@ -10,27 +10,39 @@ Durability is libgit2's default: nothing is flushed to the disk at once, unless 
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gittask.errors import GittaskError, RemoteError, Usage
-from gittask.store import glance, history, lock, packing, signing, worktrees
+from gittask.store import commitgraph, glance, history, lock, packing, signing, worktrees
 from gittask.store.commits import CommitInfo, Person
-from gittask.store.git import Config, config, quarantine, run, setting, truth
+from gittask.store.configured import configuration
+from gittask.store.git import Config, failure, quarantine, run, setting, truth
 from gittask.store.glance import Place
-from gittask.store.library import Repository, open_from
+from gittask.store.kept import FOLDERS, SPAN, Kept
+from gittask.store.library import open_from
 from gittask.store.names import branch_fault, remote_fault
 from gittask.store.objects import Objects
 from gittask.store.process import Completed
 from gittask.store.refs import Refs
 from gittask.store.trees import Entry
 
+if TYPE_CHECKING:
+    from gittask.store.library import Repository
+
 __all__ = ["CommitInfo", "Entry", "Person", "Repo"]
 
 _NOBODY = Person("gittask", "gittask@gittask.invalid", 1_767_225_600)  # 2026-01-01T00:00:00Z
+_LOST = re.compile(
+    r"bad (tree )?object|unable to read (tree|[0-9a-f]{40})|Could not read [0-9a-f]{40}"
+    r"|missing (blob|tree) object|does not point to a valid object"
+)
+"""What git says of an object that is not there."""
 _ROOT_MESSAGE = "gittask: root of a task store\n"
 
 
@@ -53,6 +65,7 @@ class Repo(Objects):
             self.common_dir / "shallow",
             self.fetch_missing,
             lambda payload, committer: signing.sign(payload, committer, self.config),
+            Kept(self.common_dir, self.restore_recent),
         )
         self.refs = Refs(lambda: self._repository, self.common_dir, self.git)
         self.behind: Callable[[Path], None] = lambda _: None
@@ -101,22 +114,29 @@ class Repo(Objects):
         env_extra: Mapping[str, str] | None = None,
         hooks: bool = False,
     ) -> Completed:
-        """Run git in this repository (see ``git.run``)."""
+        """Run git in this repository (see ``git.run``); once more if it misses what was pruned."""
         env = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": self._quarantine} if self._quarantine else {}
-        return run(
+        call = partial(
+            run,
             self._directory,
             *args,
             input=input,
-            check=check,
             timeout=timeout,
             env_extra=env | dict(env_extra or {}),
             hooks=hooks,
         )
+        done = call(check=False)
+        if done.code and _LOST.search(done.stderr):
+            self.restore_recent()
+            done = call(check=False)
+        if check and done.code:
+            raise failure(done, *args)
+        return done
 
     @cached_property
     def config(self) -> Config:
         """The configuration that git sees here, all values of each key."""
-        return config(self._directory)
+        return configuration(self._directory, self.git_dir, self.common_dir)
 
     @cached_property
     def branch(self) -> str:
@@ -198,6 +218,16 @@ class Repo(Objects):
         """What commits in ``new`` and not in ``old`` gave to files (``history.added``)."""
         return history.added(self.git, new, old)
 
+    def edited(self, old: str | None, new: str) -> Iterator[tuple[str, str, str, str]]:
+        """What commits with one parent, in ``new`` and not in ``old``, changed
+        (``history.edited``)."""
+        return history.edited(self.git, new, old)
+
+    def versions(self, tip: str, path: str) -> list[str]:
+        """The ids of what stood at a path in the history of a commit, the latest first."""
+        commits = history.revisions(self.git, tip, path=path)
+        return [id for id in history.contents(self.git, commits, path) if id]
+
     def commit(
         self,
         onto: str | None,
@@ -214,14 +244,34 @@ class Repo(Objects):
         """Set the data branch to ``new`` if it stands at ``old`` (see ``Refs.move``).
 
         Work trees on it follow; each that cannot is given to ``behind``. Where many objects are
-        loose by now, git packs them behind us.
+        loose by now, or came in packs, git puts them in order behind us.
         """
+        self.restore_written()
         self.refs.move(self.ref, old, new, reason)
-        if not self._quarantine and packing.due(self.common_dir, self.config):
-            packing.start(self._directory)
+        self.restore_written()
+        self._written.clear()
+        if not self._quarantine:
+            self._keep_up()
         for place in self.checked_out() if old else ():
             if not worktrees.follow(place, str(old), new):
                 self.behind(place)
+
+    def _keep_up(self) -> None:
+        """Let git do behind us what makes it quick, where that is due."""
+        if packing.due(self.common_dir, self.config):
+            packing.start(self._directory)
+        elif commitgraph.due(self.common_dir, self.config):
+            commitgraph.start(self.common_dir, self._directory)
+
+    def restore_recent(self) -> None:
+        """See that nothing of the data branch was pruned while it was written."""
+        tip = self.tip()
+        if tip is not None:
+            self.restore_history(tip, int(time.time()) - FOLDERS * SPAN)
+
+    def forget_written(self) -> None:
+        """Let go of the second names of what was written (``kept``)."""
+        self._kept.forget()
 
     def checked_out(self) -> list[Path]:
         """The work trees in which the data branch is checked out."""

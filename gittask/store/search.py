@@ -6,11 +6,11 @@ import re
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING, Generic
 from unicodedata import category
 
+from gittask.core.dataclass import dataclass
 from gittask.core.document import aligned, folded
 from gittask.core.ids import SHORTEST
 from gittask.core.index import Document, Hit, Key, Marks, Span

@@ -7,9 +7,9 @@ import binascii
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from gittask.core.dataclass import dataclass
 from gittask.store.process import Completed
 
 _FORMAT = "%x00%H%x1f%G?%x1f%GF %GP%x1f%GS"

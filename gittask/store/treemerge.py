@@ -17,9 +17,9 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gittask.core.codec import encode
+from gittask.core.dataclass import dataclass
 from gittask.core.filemerge import NOBODY, conflict, merge_record, read
 from gittask.core.merge import Conflict
 from gittask.core.record import Data, Record

@@ -57,11 +57,15 @@ def nest(files: Mapping[str, bytes | None]) -> Nested:
 
 
 class Builder:
-    """Writes folders; ``load`` gives the library's object for the id of a folder."""
+    """Writes folders; ``load`` gives the library's object for the id of a folder, ``keep`` is told
+    of each object that was written and gives back its id."""
 
-    def __init__(self, repository: Repository, load: Callable[[str], Tree]) -> None:
+    def __init__(
+        self, repository: Repository, load: Callable[[str], Tree], keep: Callable[[str], str]
+    ) -> None:
         self._repository = repository
         self._load = load
+        self._keep = keep
 
     def build(self, base: str | None, changes: Nested, prefix: str = "") -> str:
         """The id of a folder like ``base`` with these changes; ``prefix`` is its own path.
@@ -75,13 +79,14 @@ class Builder:
             # By bytes: names in the file system's encoding, which need not be UTF-8.
             raw = os.fsdecode(name.encode("utf-8", "surrogateescape"))
             stands = builder.get(raw)
-            old = Entry(name, int(stands.filemode), str(stands.id)) if stands else None
+            known = stands is not None  # and not "if stands", for which the library would open it
+            old = Entry(name, int(stands.filemode), str(stands.id)) if known else None
             new = self._changed(old, change, prefix + name)
             if new:
                 builder.insert(name, new.id, new.mode)
             elif old:
                 builder.remove(raw)
-        return str(builder.write())
+        return self._keep(str(builder.write()))
 
     def _changed(self, old: Entry | None, change: bytes | Nested | None, path: str) -> Entry | None:
         """What stands at a path after its change; None for nothing."""
@@ -90,7 +95,7 @@ class Builder:
         if isinstance(change, bytes):
             if old and old.is_tree:
                 raise _in_the_way(path, "is a folder, where a file is to be written")
-            return Entry(path, FILE, str(self._repository.create_blob(change)))
+            return Entry(path, FILE, self._keep(str(self._repository.create_blob(change))))
         if old and not old.is_tree:
             raise _in_the_way(path, "is no folder, and files are to be written below it")
         below = self.build(old.id if old else None, change, path + "/")

@@ -12,10 +12,10 @@ a later commit that changes nothing else of the unit, the edit still is where it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data
 from gittask.core.stamp import Stamp, stamps
 from gittask.core.units import ABSENT, Rules, parts, text

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line

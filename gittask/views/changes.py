@@ -11,10 +11,10 @@ A version of which nothing before is known tells what its stamps say: who set ea
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.core.stamp import creation, stamps
 from gittask.core.text import one_line, shorten

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from gittask.core.queue import Query
+from gittask.core.queue import UNFINISHED, Query
 from gittask.core.record import Reader, Record
 from gittask.kinds import readable
 from gittask.kinds.task import CLOSED
-from gittask.views.listing import UNFINISHED
 
 BEGUN = ("claimed", "running")
 NOT_ENDED = (*BEGUN, "reported")

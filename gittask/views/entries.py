@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line
@@ -41,6 +41,11 @@ class Entry:
     def as_json(self) -> dict[str, Any]:
         """The entry as ``--json`` shows it."""
         return dict(self.__dict__)
+
+    @property
+    def cursor(self) -> str:
+        """What tells the entry from all others of its task, for good: ``AT/KIND/ID``."""
+        return f"{self.at}/{self.kind}/{self.id}"
 
     @property
     def names(self) -> set[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.document import document, texts
 from gittask.core.index import Document, Hit, Index, Kept, Marks, Span, Wanted
 from gittask.core.record import Reader, Record
@@ -129,6 +129,11 @@ class Results:
         best = max(range(len(lines)), key=lambda number: marks[number].words)
         field, line = lines[best]
         return Row(record, hit.score, title, field, *_around(line, marks[best]))
+
+    def name(self, hit: Hit[Any]) -> str:
+        """What a hit goes by, for the next page: kind and id."""
+        found = hit.key if isinstance(hit.key, Record) else self._schemas.locate(hit.key)
+        return f"{found.kind}/{found.id}" if found else str(hit.key)
 
     def _record(self, key: Any) -> Record:
         if isinstance(key, Record):

@@ -6,10 +6,10 @@ All of it is computed from the records alone, so that every clone that has them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from gittask.core.circles import reached, shortest, trimmed
+from gittask.core.dataclass import dataclass
 from gittask.core.queue import is_free
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import creation, stamps

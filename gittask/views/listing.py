@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant
-from gittask.core.queue import Query, fits
+from gittask.core.queue import CLOSED, UNFINISHED, Query, fits
 from gittask.core.record import Reader, Record
 from gittask.kinds import readable
 from gittask.views.graph import blocked_by, waiting_for
 from gittask.views.work import holding_actor
 
-STATUSES = ("open", "active", "review", "done", "cancelled")
-UNFINISHED = STATUSES[:3]
-"""The statuses that a list shows unless it is asked for others."""
+STATUSES = (*UNFINISHED, *CLOSED)
 
 
 def status(task: Record) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from gittask.core import duration
 from gittask.core.beat import Signs, Watched
+from gittask.core.dataclass import dataclass
 from gittask.core.moment import written
 from gittask.core.record import Data, Reader, Record
 from gittask.kinds.execution import FINAL, last_runtime

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.views.liveness import WORKING, Liveness
 

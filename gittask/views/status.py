@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from itertools import islice
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant, over
-from gittask.core.queue import Query, ordered
+from gittask.core.queue import UNFINISHED, Query, ordered
 from gittask.core.record import Data, Reader, Record
 from gittask.core.stamp import latest
 from gittask.core.text import one_line, shorten, spaced
@@ -19,7 +20,7 @@ from gittask.kinds.handoff import last_handoff
 from gittask.kinds.message import asked, open_questions
 from gittask.kinds.task import CLOSED, find_loop
 from gittask.views import concerning, conflicts, graph, unread, work
-from gittask.views.listing import MEANINGS, UNFINISHED, Filter, count, listed
+from gittask.views.listing import MEANINGS, Filter, count, listed
 from gittask.views.liveness import UNHEARD, Heard, current
 from gittask.views.words import When, first_line, timed, when
 

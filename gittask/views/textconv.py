@@ -3,7 +3,8 @@
 Git gives the content and nothing else: neither path nor commit. So what a field is called says
 how it reads, whatever the kind. A change of one field is a change of one line, which ends with
 who set it: the stamps of ``changed`` stand where what they are about stands. Nothing that a file
-says is left out but what is empty, counters, and times below the minute.
+says is left out but what is empty, the counters of stamps, and times below the minute; commits,
+and the execution that holds a task, go by their short names.
 """
 
 from __future__ import annotations
@@ -166,10 +167,11 @@ def _object(name: str, value: Data) -> Iterator[str]:
     for piece in _PHRASES.get(name, ()):
         (key,) = _KEY.findall(piece)
         if key in said and key not in long:
-            text += piece.replace(f"{{{key}}}", _named(key, said.pop(key)))
+            words = piece if text else piece.lstrip(", ")
+            text += words.replace(f"{{{key}}}", _named(key, said.pop(key)))
     rest = {key: each for key, each in said.items() if key not in long}
     others = (f"{spaced(key)}: {_value(each)}" for key, each in rest.items())
-    yield one_line(", ".join(filter(None, [text, *others])).lstrip(", "))
+    yield one_line(", ".join(filter(None, [text, *others])))
     for key, each in long.items():
         yield f"{one_line(spaced(key))}:"
         yield from _set_in(many_lines(each).split("\n"), 2)

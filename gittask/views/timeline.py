@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
 from gittask.core import ids
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Reader, Record
 from gittask.core.schema import Schemas
 from gittask.kinds import readable

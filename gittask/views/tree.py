@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import partial
 from typing import NamedTuple
 
+from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, joined, meant
-from gittask.core.queue import Query, ordered
+from gittask.core.queue import UNFINISHED, Query, ordered
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.kinds import readable
 from gittask.kinds.task import CLOSED
 from gittask.views import graph
 from gittask.views.board import column
-from gittask.views.listing import MEANINGS, STATUSES, UNFINISHED
+from gittask.views.listing import MEANINGS, STATUSES
 from gittask.views.words import short
 
 DOWN = ("part", "needs")

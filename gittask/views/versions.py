@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gittask.core import trailers
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.core.seen import Seen, Survey
 

@@ -18,7 +18,8 @@ def environment() -> dict[str, str]:
     """The environment of every measured process, with an empty home of its own."""
     home = Path(tempfile.gettempdir()) / "gittask-benchmarks" / "home"
     home.mkdir(parents=True, exist_ok=True)
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GITTASK_", "XDG_"))}
+    others = ("GIT_", "GITTASK_", "XDG_", "PYTHONDONTWRITE")  # installed programs are compiled
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(others)}
     return {
         **kept,
         "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}",

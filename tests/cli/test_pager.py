@@ -77,6 +77,7 @@ def test_the_pager_is_ours_or_what_git_would_take(
         (["list", "--all"], True),
         (["list", "--board"], True),
         (["tree"], True),
+        (["log", "--patch"], True),
         (["inbox", "--all"], True),
         (["list"], False),
         (["status"], True),

@@ -102,6 +102,44 @@ def test_mixed_writers_while_git_packs(gittask: Program, git: Git) -> None:
     intact(gittask, git)
 
 
+TIDYING = (
+    "gc --quiet",
+    "gc --quiet --prune=now",
+    "prune --expire=now",
+    "repack -adfq",
+    "maintenance run --quiet",
+    "pack-refs --all",
+    "reflog expire --expire=now --all",
+)
+
+
+def test_git_tidies_up_and_prunes_beside_writers_and_syncs(
+    gittask: Program, bare: Path, git: Git
+) -> None:
+    """Git deletes what no reference leads to yet, though it will; nothing of it is lost."""
+    git(gittask.folder, "remote", "add", "origin", str(bare))
+    gittask("sync")
+    batches = [
+        [call for i in range(5) for call in (("new", f"Task {n} {i}"), ("sync",), ("inbox",))]
+        for n in range(SIZE // 2)
+    ]
+    with racers.pool(len(batches)) as pool:
+        running = [pool.submit(racers.calls, gittask.folder, batch) for batch in batches]
+        tidied = 0
+        while not all(each.done() for each in running):
+            words = TIDYING[tidied % len(TIDYING)].split()
+            git(gittask.folder, *words, check=False)  # another git may be at it
+            tidied += 1
+        done = [call for each in running for call in each.result()]
+    assert tidied
+    assert [call for call in done if call.code and (call.args[0], call.code) != ("sync", 7)] == []
+    gittask("sync")
+    made = {call.out.strip() for call in done if call.args[0] == "new"}
+    assert {task["id"] for task in gittask.records("task")} == made
+    assert git(bare, "rev-parse", "gittask") == git(gittask.folder, "rev-parse", "gittask")
+    intact(gittask, git)
+
+
 def test_a_kill_at_any_moment(gittask: Program, git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was said to be written is there, the rest is whole or absent, and writing goes on."""
     monkeypatch.setattr(refs, "PATIENCE", 0.02)

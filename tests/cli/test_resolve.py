@@ -225,3 +225,47 @@ def test_what_is_no_conflict(pair: Pair) -> None:
     one, _ = pair
     assert one("resolve", "zzzz", "--keep", "kept", code=3)
     assert one("resolve", one.new(), "--keep", "kept", code=3)
+
+
+def again(pair: Pair, task: str, first: str, second: str) -> None:
+    """Set the same field once more on both sides, and exchange it."""
+    one, two = pair
+    one("set", task, first)
+    two("set", task, second)
+    for program in (one, two, one):
+        program("sync")
+
+
+def unsettled(program: Program) -> list[str]:
+    """The fields about which a conflict is open."""
+    found = program.records("conflict")
+    return [each["field"] for each in found if each["state"]["status"] == "open"]
+
+
+def test_what_was_overtaken_is_settled_with_it(pair: Pair) -> None:
+    one, two = pair
+    task = diverged(pair, ["title=A"], ["title=B"])
+    again(pair, task, "title=C", "title=D")
+    again(pair, task, "priority=1", "priority=0")
+    lost = {each["lost"]: each for each in one.records("conflict")}
+    old, new = lost["A"], lost["C"]
+    said = one("resolve", new["id"], "--keep", "lost").err
+    assert f"settled with it {old['id']}: title: now " in said
+    assert '"C" by clone0; "B" by clone1 stood, "A" by clone0 did not' in said
+    states = {each["id"]: each["state"] for each in one.records("conflict")}
+    assert states[old["id"]]["reason"] == f"settled with {new['id']}"
+    assert unsettled(one) == ["priority"]
+    for program in (one, two):
+        program("sync")
+    assert two.task(task)["title"] == "C"
+    two("verify")
+
+
+def test_an_older_one_settles_nothing_newer(pair: Pair) -> None:
+    one, _ = pair
+    task = diverged(pair, ["title=A"], ["title=B"])
+    again(pair, task, "title=C", "title=D")
+    (old,) = [each for each in one.records("conflict") if each["lost"] == "A"]
+    one("resolve", old["id"], "--keep", "kept")
+    assert unsettled(one) == ["title"]
+    assert one.task(task)["title"] == "D"

@@ -37,7 +37,7 @@ HIDDEN = [
     "tag\U000e0041",
     "\u061cx",
 ]
-PRINTERS = ("list", "show", "status", "timeline", "dep list")
+PRINTERS = ("list", "show", "status", "timeline", "log -p", "dep list")
 
 
 def printed(gittask: Program, task: str) -> str:

@@ -14,8 +14,8 @@ import pytest
 from tests.conftest import Git
 from tests.program import Program
 
-GPG = shutil.which("gpg") or ""
-pytestmark = pytest.mark.skipif(not GPG, reason="needs gpg")
+GPG = shutil.which("gpg") if shutil.which("gpgconf") else None
+pytestmark = pytest.mark.skipif(not GPG, reason="needs gpg and gpgconf")
 
 LONG_AGO = "20200101T000000"
 ANN = "Ann <ann@example.org>"
@@ -39,7 +39,16 @@ class Keyring:
 
     def __call__(self, *args: str, input: str = "") -> str:
         done = subprocess.run(
-            [GPG, "--batch", "--quiet", "--passphrase", "", "--pinentry-mode", "loopback", *args],
+            [
+                str(GPG),
+                "--batch",
+                "--quiet",
+                "--passphrase",
+                "",
+                "--pinentry-mode",
+                "loopback",
+                *args,
+            ],
             env={**os.environ, "GNUPGHOME": self.folder},
             input=input,
             capture_output=True,
@@ -85,7 +94,7 @@ class Signing:
         self.program = program
         self._git = git
         self._keyring = keyring
-        git(program.folder, "config", "gpg.program", GPG)
+        git(program.folder, "config", "gpg.program", str(GPG))
         program("actor", "add", "codex-1")
         program("actor", "add", "ann", "--kind", "person", code=None)
         self.start = self.tip

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from gittask.setup.initialise import textconv_command
+from gittask.store.git import version
 from tests.cli.acting import HANDOFF, Actor
 from tests.conftest import Git
 from tests.program import Program, controls, path_of
@@ -158,3 +161,36 @@ def test_nothing_is_kept_of_what_was_shown(gittask: Program, tree: Path, git: Gi
     before = git(tree, "for-each-ref")
     git(tree, "log", "-p")
     assert git(tree, "for-each-ref") == before
+
+
+def test_without_a_work_tree_git_is_told_of_the_attributes(gittask: Program, git: Git) -> None:
+    gittask("set", gittask.new(), "priority=0")
+    here = gittask.folder
+    assert "+priority: 0" in changed(git(here, "show", "gittask"))
+    attributes = here / ".git" / "gittask.attributes"
+    attributes.write_text(git(here, "show", "gittask:.gitattributes"))
+    ways = [["-c", f"core.attributesFile={attributes}"]]
+    ways += [["--attr-source=gittask"]] if version() >= (2, 41) else []
+    for way in ways:
+        _, came = changed(git(here, *way, "show", "gittask"))
+        assert came.startswith("+priority: 0 (by ann, 20")
+
+
+def test_what_the_branch_says_of_itself_can_be_done(
+    clones: Callable[[int], list[Path]], git: Git
+) -> None:
+    first, second = clones(2)
+    made = Program(first)
+    made("init")
+    task = made.new("Fix it")
+    made("sync")
+    git(second, "fetch", "-q", "origin")
+    page = git(second, "show", "origin/gittask:README.md")
+    commands = [line.split() for line in page.splitlines() if line.startswith("    ")]
+    assert len(commands) == 8
+    program, told = Program(second), ""
+    for name, *args in commands:
+        told += program(*args).out if name == "gittask" else git(second, *args)
+    assert told.count(f"new {task}: Fix it") >= 3
+    assert told.count("+title: Fix it") == 2
+    assert not re.search(r"\]\(|https?:", page)

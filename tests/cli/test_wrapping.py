@@ -103,6 +103,7 @@ READING = [
     ["status", "--as", "alice"],
     ["show", "gggg"],
     ["timeline", "gggg", "--all"],
+    ["log", "gggg", "--patch"],
     ["discussion", "gggg"],
     ["blame", "gggg"],
     ["show", "gggg", "--effective", "--as", "codex-1"],

@@ -108,7 +108,7 @@ def test_a_slug_can_name_a_file_or_is_empty(text: str) -> None:
         ("com7", ""),
         ("console", "console"),
         ("None", ""),
-        ("nobody", ""),
+        ("null", ""),
         ("nonesuch", "nonesuch"),
         ("漢字", ""),
         ("a" * 60, "a" * 39),

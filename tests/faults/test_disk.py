@@ -106,7 +106,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         subprocess.run(["umount", "-l", str(place)], check=True)
 
 
-LEVELS = [(pages, 99) for pages in range(0, 40, 5)] + [(99, names) for names in range(0, 24, 4)]
+LEVELS = [(pages, 99) for pages in range(0, 40, 8)] + [(99, names) for names in range(0, 24, 6)]
 """How many pages, and how many files, still fit on the disk."""
 
 

@@ -19,7 +19,7 @@ from tests.faults.scenes import SCENES, Look, Scene
 from tests.faults.tracing import Tracer, sample
 from tests.program import Program
 
-MOST = 10_000 if os.environ.get("FAULTS") == "all" else 4
+MOST = 10_000 if os.environ.get("FAULTS") == "all" else 3
 """How many of the calls of one command are tried."""
 
 SIDES = ("here", "there.git")

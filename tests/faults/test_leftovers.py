@@ -90,16 +90,17 @@ def everything(program: Program, task: str) -> None:
             assert done.code == 0, (args, done)
 
 
-@pytest.mark.parametrize("name", [*FILES, *FOLDERS])
+@pytest.mark.parametrize("names", [FILES, FOLDERS], ids=["files", "folders"])
 @pytest.mark.parametrize("put", [empty, garbage, other_shape, a_list, folder, loop])
 def test_what_is_left_there_stops_nothing(
-    put: Callable[[Path], None], name: str, program: Program
+    put: Callable[[Path], None], names: tuple[str, ...], program: Program
 ) -> None:
     (task,) = program.json("list")["tasks"]
     (execution,) = program.records("execution")
-    path = program.folder / ".git/gittask" / name.format(execution=execution["id"])
-    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-    put(path)
+    for name in names:
+        path = program.folder / ".git/gittask" / name.format(execution=execution["id"])
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        put(path)
     everything(program, task["id"])
     assert program.task(task["id"])["priority"] == 0
 

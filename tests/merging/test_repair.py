@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from gittask.actions.conflicts import resolve
 from gittask.core.codec import decode
 from gittask.core.record import Data
 from gittask.errors import Invalid
 from gittask.judging.verify import verify
+from gittask.merging.repair import repair
 from tests.clones import Clone, at
 
 WHO = ("-c", "user.name=Host", "-c", "user.email=host@example.org")
@@ -32,7 +34,7 @@ class Forked:
         self.other = one.new("other")
         one.sync()
         two.sync()
-        self.base = one.tip
+        self.base = one.git("rev-parse", "gittask")
         two.set(self.id, title="first", labels=["x"], why="because\nof this\nand that")
         self.note = two.note(self.id, "seen")
         two.set(self.other, priority=4)
@@ -165,10 +167,145 @@ def test_who_meets_it_by_a_plain_pull_repairs_it_too(forked: Forked) -> None:
     assert forked.two.tree == forked.right
 
 
-def test_a_rebase_that_took_the_wrong_side(forked: Forked) -> None:
-    forked.git("rebase", "-q", "-X", "theirs", "origin/gittask")
+def by_rebase(*options: str) -> Callable[[Forked], None]:
+    def rebase(forked: Forked) -> None:
+        forked.git("rebase", "-q", *options, "origin/gittask")
+
+    return rebase
+
+
+def by_rebase_with_markers(forked: Forked) -> None:
+    forked.git("rebase", "-q", "origin/gittask", check=False)
+    assert "<<<<<<<" in forked.file(forked.id).read_text()
+    while "rebase in progress" in forked.git("status"):
+        forked.git("add", "-A")
+        forked.git("-c", "core.editor=:", "rebase", "--continue", check=False)
+
+
+def by_cherry_pick(forked: Forked) -> None:
+    forked.git("branch", "here")
+    forked.git("reset", "-q", "--hard", "origin/gittask")
+    forked.git("cherry-pick", "-X", "theirs", f"{forked.base}..here")
+
+
+def by_squash(forked: Forked) -> None:
+    forked.git("branch", "here")
+    forked.git("reset", "-q", "--hard", "origin/gittask")
+    forked.git("merge", "-q", "--squash", "-X", "theirs", "here")
+    forked.git("commit", "-q", "-m", "all at once")
+
+
+def by_mail(forked: Forked) -> None:
+    mails = forked.git("format-patch", "-o", str(forked.tree.folder.parent), forked.base)
+    forked.git("reset", "-q", "--hard", "origin/gittask")
+    forked.git("am", "-q", "-3", *mails.split(), check=False)
+    while (forked.one.folder / ".git/worktrees/tree/rebase-apply").exists():
+        forked.git("add", "-A")
+        forked.git("am", "--continue", check=False)
+
+
+PICKS = [by_rebase("-X", "theirs"), by_rebase_with_markers, by_cherry_pick, by_squash, by_mail]
+NAMES = ["rebase", "rebase-markers", "cherry-pick", "squash", "am"]
+
+
+@pytest.mark.parametrize("pick", PICKS, ids=NAMES)
+@pytest.mark.parametrize("pushed", [False, True], ids=["here", "pushed"])
+def test_what_was_brought_from_elsewhere_comes_right(
+    forked: Forked, pick: Callable[[Forked], None], pushed: bool
+) -> None:
+    """As a merge would have it, the value that lost and its conflict included."""
+    pick(forked)
+    assert forked.one.tree != forked.right
+    if pushed:
+        forked.git("push", "-q", "origin", "gittask")
+    done = forked.one.sync()
+    assert [one.id for one in done.conflicts] == [forked.lost]
+    assert forked.one.tree == forked.right
+    tip = forked.one.tip
+    assert forked.one.sync().restored == forked.two.sync().restored == []
+    assert forked.one.tip == forked.two.tip == tip
+
+
+@pytest.mark.parametrize("pick", PICKS, ids=NAMES)
+def test_whoever_repairs_it_makes_the_same_records(
+    forked: Forked, pick: Callable[[Forked], None]
+) -> None:
+    pick(forked)
+    forked.git("push", "-q", "origin", "gittask")
+    forked.two.git("fetch", "-q", "origin", "gittask:gittask")
+    forked.one.sync_here()
+    forked.two.sync_here()
+    assert forked.one.tree == forked.two.tree
+    forked.one.sync()
+    forked.two.sync()
+    forked.one.sync()
+    assert forked.one.tip == forked.two.tip
+    assert [one["id"] for one in forked.one.conflicts()].count(forked.lost) == 1
+
+
+def test_lines_that_cannot_be_told_apart_are_kept(forked: Forked) -> None:
+    """After a rebase by union the only copy of what was done here is the mixed text."""
+    info = Path(forked.one.folder, ".git", "info", "attributes")
+    info.write_text("*.yaml merge=union\n")
+    forked.git("rebase", "-q", "origin/gittask")
+    info.unlink()
+    forked.one.sync()
+    assert forked.one.task(forked.id)["title"] == "first"
+    (kept,) = [one for one in forked.one.conflicts() if "title: first" in one["lost"]]
+    assert "title: second" in kept["lost"]
+
+
+def test_a_settled_conflict_is_not_asked_again(forked: Forked) -> None:
+    by_rebase("-X", "theirs")(forked)
+    forked.one.sync()
+    session = forked.one.session
+    schemas = session.schemas
+    (lost,) = [one for one in session.reader().all("conflict") if one.id == forked.lost]
+    forked.one.act(lambda reader, act: resolve(reader, act, schemas, lost, "kept", "it is right"))
+    assert repair(session.repo, schemas, None, forked.one.tip or "", broken=True).files == {}
+
+
+def test_a_rebase_that_loses_nothing_is_left_alone(forked: Forked) -> None:
+    forked.git("reset", "-q", "--hard", forked.base)
+    new = forked.one.new("third")
+    forked.one.set(new, title="again")
+    forked.one.note(forked.id, "more")
+    forked.git("rebase", "-q", "origin/gittask")
+    tree = forked.one.tree
+    assert forked.one.sync().restored == []
+    assert forked.one.tree == tree
+
+
+@pytest.mark.parametrize("how", [("-X", "ours"), ("-s", "ours")], ids=" ".join)
+def test_what_a_rebase_dropped_is_said_once_with_the_way_back(
+    forked: Forked, how: tuple[str, ...]
+) -> None:
+    before = forked.git("rev-parse", "HEAD")
+    forked.git("rebase", "-q", *how, "origin/gittask")
+    done = forked.one.sync()
+    assert (done.left_at, forked.one.path(forked.id) in done.left) == (before, True)
+    assert forked.one.sync().left == []
+    forked.git("reset", "-q", "--hard")
+    forked.git("merge", "-q", "--no-edit", "-s", "ours", before)
     forked.one.sync()
     assert forked.one.task(forked.id) == forked.task
+
+
+def test_a_value_that_would_have_lost_is_said_too(forked: Forked) -> None:
+    forked.git("reset", "-q", "--hard", forked.base)
+    forked.two.set(forked.other, title="b")
+    forked.two.sync()
+    forked.one.set(forked.other, title="a", labels=["late"])
+    forked.one.set(forked.other, title="c")
+    forked.git("fetch", "-q", "origin")
+    forked.git("reset", "-q", "--hard")
+    forked.git("rebase", "-q", "-X", "ours", "origin/gittask")
+    assert forked.one.sync().left == [forked.one.path(forked.other)]
+
+
+def test_a_rebase_that_dropped_nothing_says_nothing(forked: Forked) -> None:
+    by_rebase("-X", "theirs")(forked)
+    assert forked.one.sync().left == []
 
 
 def test_a_revert_is_an_edit_and_stays(forked: Forked) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,9 @@ def test_not_while_the_branch_is_checked_out(program: Program, git: Git) -> None
 def test_the_strategy_is_set_for_the_data_branch_alone(
     program: Program, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    folders = os.environ["PATH"].split(os.pathsep)
+    without = [each for each in folders if not (Path(each) / "git-merge-gittask").exists()]
+    monkeypatch.setenv("PATH", os.pathsep.join(without))
     assert "not on the PATH" in program("--json", "init", "--strategy", code=2).error["message"]
     tool = tmp_path / "bin" / "git-merge-gittask"
     tool.parent.mkdir()

@@ -13,6 +13,7 @@ from gittask.cli.command import command
 from gittask.cli.context import context
 from gittask.errors import Contention, Invalid, Moved, Problem
 from gittask.judging.doctor import Finding, examine, mend
+from gittask.judging.lookout import look
 from gittask.session import Session
 from gittask.setup.initialise import clone_settings
 from gittask.store.packaged import schemas
@@ -42,6 +43,7 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
     if sys.stderr.isatty():
         here.output.message("looking through the history of the branch")
     found = examine(here.session, settings, here.at)
+    look(here.session, str(here.reader.commit), None)
     mended: list[Finding] = []
     commit = None
     if fix and not dry_run:

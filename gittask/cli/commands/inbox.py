@@ -11,12 +11,15 @@ from gittask.cli import life
 from gittask.cli.command import command
 from gittask.cli.complete import CONFLICT
 from gittask.cli.context import Context, context
-from gittask.cli.result import told
+from gittask.cli.options import after_option, limit_option, lines_option, page
+from gittask.cli.result import stream, told
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
+from gittask.judging.lookout import look
+from gittask.views import conflicts
 from gittask.views.concerning import at_work
 from gittask.views.inbox import TROUBLE, inbox
 from gittask.views.item import Item
@@ -25,12 +28,17 @@ from gittask.views.words import short
 
 @command("inbox")
 @click.option("--all", "everything", is_flag=True, help="What wants anybody, not only you.")
-def inbox_command(everything: bool) -> None:
+@limit_option(None)
+@lines_option
+@after_option("KIND/RECORD")
+def inbox_command(everything: bool, limit: int | None, after: str | None) -> None:
     """Show what wants you, each with the command that settles it.
 
     Questions and answers, requests for approval, handoffs to review or to go on from, changes to
     make, waits that expired, executions that are lost or were superseded, late reports,
-    conflicts, circles, commits that failed verification, and files that cannot be read.
+    conflicts, circles, commits that failed verification, and files that cannot be read. For
+    these only what changed since the last call is read; where that is very much, as in a new
+    clone of a great store, "looked_through" is false, until: gittask doctor.
 
     \b
     gittask inbox
@@ -43,11 +51,24 @@ def inbox_command(everything: bool) -> None:
     actor = None if everything else _known(reader, here.actor(reader))
     heard = life.heard(here, at_work(reader))
     failed = {span: one.said for span, one in here.local.failed().items()}
-    items = inbox(reader, actor, here.at, heard, failed, when=here.when)
-    document = {"inbox": [item.as_json() for item in items], "total": len(items)}
+    looked = look(here.session, str(reader.commit))
+    found = inbox(reader, actor, here.at, heard, failed, looked.problems, when=here.when)
+    items, more = page(found, limit, after, lambda item: f"{item.kind}/{item.record}")
+    if here.output.lines:
+        stream(here, (item.as_json() for item in items))
+        return
+    document = {
+        "inbox": [item.as_json() for item in items],
+        "total": len(found),
+        "looked_through": looked.whole,
+    } | ({"next": more} if more else {})
     here.output.result(document, _lines(here, items, everything), page=True)
-    if not items:
+    if more:
+        here.output.message(f"{len(items)} of {len(found)} items; --after {more} the next")
+    if not found:
         here.output.message(f"nothing wants {actor or 'anybody'}")
+    if not looked.whole:
+        here.output.message("not all records were looked through for bad ones: gittask doctor")
 
 
 def _known(reader: Reader, actor: Record) -> str:
@@ -87,6 +108,7 @@ def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
 
     A conflict is named by its id, or by a task with only one that is open. What follows from
     claims and answers (state, spent), and what is written once, can only be left as it stands.
+    Older conflicts of the field, which others have set since, are settled with it, and named.
 
     \b
     gittask resolve k3m9 --keep kept
@@ -102,3 +124,7 @@ def resolve_command(conflict: str, keep: str, reason: str | None) -> None:
 
     done = here.act(decide, task=known.task)
     told(here, done, f"settled {done.change.main.id}: {done.change.what}")
+    after = here.session.reader()
+    for one in done.change.records:
+        if one.kind == "conflict" and one.id != known.id:
+            here.output.message(f"settled with it {one.id}: {conflicts.within(after, one)}")

@@ -23,7 +23,7 @@ from gittask.core.record import Data, Reader
 from gittask.errors import Invalid, NotFound, Problem, Refused, Usage
 from gittask.judging.signed import signatures
 from gittask.judging.verify import verify
-from gittask.kinds.gates import Level, levels
+from gittask.kinds.gates import Level, levels, strictest
 from gittask.store.snapshot import Snapshot
 from gittask.views.pr import layout, outcome, part
 from gittask.views.pr.checks import check
@@ -63,7 +63,7 @@ def _range(command: Callable[..., Any]) -> Callable[..., Any]:
     "--format",
     "form",
     type=click.Choice(["md", "html", "json", "text"]),
-    help="How it is written; text.",
+    help="How it is written; text if nothing is said.",
 )
 @click.option(
     "--mode",
@@ -172,11 +172,12 @@ def pr_check(form: str, text: str | None, **asked: Any) -> int:
         raise Usage("--json has a form of its own", hint="leave --format out, or --json")
     reader, facts = pulled(here, Asked(text=_read(text), **asked))
     carried = [task for task in facts["tasks"] if task["state"] == "carried"]
-    projects = sorted({task["project"] for task in carried if task["project"]})
-    said = levels(reader, projects)
-    if reader.problems:
-        raise Invalid(reader.problems, what="the records cannot be judged")
-    checked = check(here.session.schemas, facts, said, _of_records(here, facts, said))
+    said = {project: levels(reader, project) for project in _projects(carried)}
+    problems = _of_these(here, reader, facts)
+    if problems:
+        raise Invalid(problems, what="the records cannot be judged")
+    wrong = _of_records(here, facts, strictest(said.values()))
+    checked = check(here.session.schemas, facts, said, wrong)
     document = {"check": checked.as_json(), "pr": facts}
     forms: dict[str, Callable[[], Iterator[str]]] = {
         "text": lambda: outcome.lines(checked),
@@ -186,6 +187,24 @@ def pr_check(form: str, text: str | None, **asked: Any) -> int:
     }
     here.output.result(document, forms[form]())
     return FAILED if checked.failed else 0
+
+
+def _projects(tasks: list[Data]) -> list[str | None]:
+    """The projects of some tasks, each once; None for that of those in none, or of no tasks."""
+    return list(dict.fromkeys(task["project"] for task in tasks)) or [None]
+
+
+def _of_these(here: Context, reader: Snapshot, facts: Data) -> list[Problem]:
+    """What could not be read of the tasks that are judged, and of what holds for all."""
+    schemas = here.session.schemas
+    folders = tuple(
+        schemas.path("task", task["id"])[: -len("task.yaml")] for task in facts["tasks"]
+    )
+    return [
+        problem
+        for problem in reader.problems
+        if problem.file.startswith(folders) or not problem.file.startswith("tasks/")
+    ]
 
 
 def _of_records(here: Context, facts: Data, said: dict[str, Level]) -> dict[str, list[Problem]]:

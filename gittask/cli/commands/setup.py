@@ -242,6 +242,12 @@ def _findings(here: Context, done: Synced) -> list[str]:
         for path in done.restored
         if path not in aside
     ]
+    found += [f"left behind by a rebase here, and in no commit now: {path}" for path in done.left]
+    if done.left_at:
+        found.append(
+            f"how it was before that rebase: git log {done.left_at}; to have it back, where the "
+            f"branch is checked out: git merge -s gittask {done.left_at}; gittask sync"
+        )
     found += [f"taken out there, so your change was not applied: {path}" for path in done.dropped]
     if done.pulled and done.pushed:  # two edits of different tasks may close a circle
         circles = all_circles(reader, here.at)

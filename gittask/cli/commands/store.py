@@ -59,4 +59,5 @@ def store_set(words: tuple[str, ...]) -> None:
         return actors.change(act, found, data)
 
     outcome = here.act(decide)
-    told(here, outcome, outcome.change.what)
+    touched = outcome.change.what
+    told(here, outcome, f"set the store{f': {touched}' if touched else ''}")

@@ -23,7 +23,7 @@ def textconv_command(file: Path) -> None:
 
     \b
     git worktree add ../tasks gittask && git -C ../tasks log -p
-    gittask textconv tasks/82/ej5y14xxaj82/task.yaml
+    gittask textconv ../tasks/tasks/82/ej5y14xxaj82/task.yaml
     """
     here = context()
     try:

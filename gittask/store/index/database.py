@@ -16,6 +16,9 @@ FORMAT = 2
 BUSY = 2.0
 """Seconds to wait for another process that writes the index, before going on without it."""
 
+LOCK = "index.lock"
+"""Held by the one process that reads the whole store."""
+
 _TABLES = (
     "create table meta(name text primary key, value text) without rowid",
     # data: the record as JSON; where it cannot be read, null, and problems says why.
@@ -38,6 +41,7 @@ _TABLES = (
     "create table task(key integer primary key, id text not null, status text not null, "
     "held integer not null, unfinished integer not null, rank text not null, free integer)",
     "create index task_rank on task(unfinished, rank)",
+    "create index task_status on task(status, rank)",
     "create index task_free on task(rank) where free",
     "create unique index task_id on task(id)",
 )
@@ -113,6 +117,13 @@ def discard_all(folder: Path, *, but: Path | None = None) -> None:
     for each in folder.glob("index-*.sqlite3"):
         if each != but:
             discard(each)
+
+
+def remove(folder: Path) -> None:
+    """Remove all that belongs to an index."""
+    discard_all(folder)
+    with suppress(OSError):
+        (folder / LOCK).unlink()
 
 
 def discard(path: Path) -> None:

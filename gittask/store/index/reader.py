@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gittask.core.queue import CLOSED, TELLING, Doubt, Query
+from gittask.core.queue import CLOSED, TELLING, UNFINISHED, Doubt, Query
 from gittask.core.record import Record
 from gittask.core.schema import Place, Schemas
 from gittask.errors import Invalid, Problem
@@ -107,12 +107,13 @@ class Indexed(Snapshot):
         if not start or kind == "store":
             return super().near(kind, start)
         following = start[:-1] + chr(ord(start[-1]) + 1)
-        sql = (
-            "select id from record where kind = ?1 and id >= ?2 and id < ?3 "
-            "union select id from record where kind = ?1 and ending = ?2"
-        )
-        rows = self._ask(sql, [kind, start, following])
-        return super().near(kind, start) if rows is None else sorted(id for (id,) in rows)
+        begun = "select id from record where kind = ? and id >= ? and id < ?"
+        ended = "select id from record where kind = ? and ending = ?"  # two: each by its own index
+        rows = self._ask(begun, [kind, start, following])
+        others = self._ask(ended, [kind, start])
+        if rows is None or others is None:
+            return super().near(kind, start)
+        return sorted({id for (id,) in (*rows, *others)})
 
     def circling(self) -> list[str]:
         rows = self._ask("select id from circling order by id", [])
@@ -265,18 +266,20 @@ def _where(query: Query) -> tuple[str, list[str]]:
     """The condition that a query comes to, and its values."""
     parts: list[str] = []
     values: list[str] = []
-    if not set(query.statuses) & set(CLOSED):
+    wanted = set(query.statuses)
+    if query.free:  # and hence open
+        parts.append("its.free" if "open" in wanted else "false")
+    elif wanted == set(UNFINISHED):
         parts.append("its.unfinished = 1")
-    if query.free:
-        parts.append("its.free")
+    elif wanted != {*UNFINISHED, *CLOSED}:
+        parts.append(f"its.status in ({', '.join('?' * len(query.statuses))})")
+        values += query.statuses
     if query.held:
         parts.append("its.held")
-    parts.append(f"its.status in ({', '.join('?' * len(query.statuses))})")
-    values += query.statuses
     for field, value in query.having:
         parts.append(
             "exists (select 1 from term where term.kind = 'task' and field = ? and value = ? "
             "and term.key = its.key)"
         )
         values += [field, value]
-    return " and ".join(parts), values
+    return " and ".join(parts) or "true", values

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from hashlib import sha1
 from pathlib import Path
 
 from gittask.core.emit import arranged
@@ -67,7 +67,7 @@ class Index:
         if not refresh(connection, *place):
             if not whole:
                 return None
-            with lock.hold(self._folder / "index.lock", patience=0) as alone:
+            with lock.hold(self._folder / database.LOCK, patience=0) as alone:
                 # One process reads it all; others go on without meanwhile.
                 if not alone or not refresh_whole(connection, *place, self.progress):
                     return None
@@ -101,4 +101,4 @@ class Index:
 
 def blob_id(content: bytes) -> str:
     """The id that git gives to a file of this content."""
-    return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()

@@ -8,11 +8,11 @@ store gives the same text, until something in it lapses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from gittask.core.dataclass import dataclass
 from gittask.errors import Usage
 from gittask.views.brief import parts
 from gittask.views.brief.commands import commands

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.views.brief.item import Head
 
 LONGEST = 4000

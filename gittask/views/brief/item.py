@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Protocol
 
 from gittask.core import ids
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import many_lines, shorten
 from gittask.kinds import readable

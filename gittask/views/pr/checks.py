@@ -5,14 +5,15 @@ A rule that is off is not judged. What cannot be known does not pass: it is said
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line, spaced
 from gittask.errors import Problem
-from gittask.kinds.gates import RULES, Level
+from gittask.kinds.gates import RULES, Level, strictest
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,14 @@ class Finding:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of all rules: the level of each, and what was found, in order of the rules."""
+    """What came of all rules: the level of each, and what was found, in order of the rules.
+
+    Those that are not ``judged`` had nothing to look at: no task is linked.
+    """
 
     levels: Mapping[str, Level]
     findings: tuple[Finding, ...]
+    judged: frozenset[str] = frozenset(RULES)
 
     @property
     def failed(self) -> bool:
@@ -45,11 +50,13 @@ class Checked:
         return any(finding.error for finding in self.findings)
 
     def state(self, rule: str) -> str:
-        """``off``, ``passed``, ``warned`` or ``failed``."""
+        """``off``, ``skipped`` (nothing to judge), ``passed``, ``warned`` or ``failed``."""
         found = [finding for finding in self.findings if finding.rule == rule]
         if any(finding.error for finding in found):
             return "failed"
-        return "warned" if found else "off" if self.levels[rule] == "off" else "passed"
+        if found or self.levels[rule] == "off":
+            return "warned" if found else "off"
+        return "passed" if rule in self.judged else "skipped"
 
     def as_json(self) -> Data:
         """As ``--json`` shows it."""
@@ -63,26 +70,38 @@ class Checked:
 def check(
     schemas: Schemas,
     report: Data,
-    levels: Mapping[str, Level],
+    levels: Mapping[str | None, Mapping[str, Level]],
     records: Mapping[str, Sequence[Problem]],
 ) -> Checked:
-    """Judge a report. ``records`` holds what ``verify`` found in the history of the records, for
-    the rules ``authority`` and ``signatures``."""
+    """Judge a report: each task by the levels of its project, the rest by the strictest.
+
+    ``levels`` are by project, of all that tasks are in, None for those in none. ``records`` holds
+    what ``verify`` found in the history of the records, for ``authority`` and ``signatures``.
+    """
+    of_all = strictest(levels.values())
     found: list[Finding] = []
     for rule in RULES:
-        if levels[rule] == "off":
-            continue
         judged = [*_PULL[rule](report)] if rule in _PULL else []
-        for task in report["tasks"]:
-            if task["state"] == "carried" and rule in _TASK:
-                judged += [replace(each, task=task["id"]) for each in _TASK[rule](schemas, task)]
         judged += [
             Finding(rule, problem.message, problem.hint, file=problem.file)
             for problem in records.get(rule, ())
         ]
-        fails = levels[rule] == "fail"
-        found += [replace(each, rule=rule, error=each.error and fails) for each in judged]
-    return Checked(levels, tuple(found))
+        found += _counted(rule, judged, of_all[rule], None)
+        for task in report["tasks"]:
+            if task["state"] == "carried" and rule in _TASK:
+                level = levels[task["project"]][rule]
+                found += _counted(rule, _TASK[rule](schemas, task), level, task["id"])
+    carried = any(task["state"] == "carried" for task in report["tasks"])
+    looked_at = frozenset(("linked", *(_TASK if carried else ()), *records))
+    return Checked(of_all, tuple(found), looked_at)
+
+
+def _counted(
+    rule: str, found: Iterable[Finding], level: Level, task: str | None
+) -> Iterator[Finding]:
+    """What a rule found, as much as that matters."""
+    for each in found if level != "off" else ():
+        yield replace(each, rule=rule, task=task, error=each.error and level == "fail")
 
 
 def _linked(report: Data) -> Iterator[Finding]:

@@ -64,7 +64,7 @@ class Places:
         found = self.found.get(sha)
         if found and set(found.how) & set(SAME_PATCH):
             return "patch", [seen.sha for seen in found.new]
-        sure = self._code.whole and not self._code.cut
+        sure = self._placed.sure and self._code.whole
         return ("stale" if sure else "unknown"), []
 
     def _after(self, sha: str) -> int:

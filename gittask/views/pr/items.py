@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gittask.core.record import Data
-from gittask.core.text import spaced
+from gittask.core.text import shorten, spaced
 from gittask.views.pr.page import Bit, Item, Line, code, ours, text
 from gittask.views.words import when
 
 _MOST_COMMITS = 10
+_LONGEST = 300
+"""Of an objective, which the brief has in full, so many characters stand in the table."""
 
 
 def doubts(task: Data) -> Iterator[Item]:
@@ -26,7 +27,7 @@ def doubts(task: Data) -> Iterator[Item]:
                 ours("waived by "),
                 code(waived["by"]),
                 ours(f", {when(waived['at'])}: "),
-                text(_first(waived["reason"])),
+                text(_flat(waived["reason"])),
             )
             yield Item(
                 (Bit("mark", f"Uncertain {item['n']}, waived"), *line),
@@ -43,17 +44,20 @@ def doubts(task: Data) -> Iterator[Item]:
             (Bit("bad", "Not verified"), ours(": "), text(item["claim"]), *because, *_by(item)),
             worth=96,
         )
-    for check in task["evidence"]:
-        if check["verdict"] != "green":
-            yield replace(evidence(check), below=(), worth=94)
+    for verdict, mark in _VERDICTS.items():
+        claims = [check["claim"] for check in task["evidence"] if check["verdict"] == verdict]
+        if claims and verdict != "green":
+            line = (mark, ours(", so that it shows nothing for this head:"))
+            yield Item(line, below=tuple((text(claim),) for claim in claims), worth=94)
 
 
 def _by(item: Data) -> Line:
     return (ours(" ("), code(item["by"]), ours(")"))
 
 
-def _first(words: str) -> str:
-    return words.strip().splitlines()[0]
+def _flat(words: str) -> str:
+    """A text of several lines as one."""
+    return " ".join(words.split())
 
 
 def reasons(task: Data) -> Iterator[Item]:
@@ -80,7 +84,7 @@ def criterion(item: Data) -> Item:
     below: list[Line] = []
     if item["evidence"]:
         by: Line = (ours(" ("), code(item["by"]), ours(")")) if item["by"] else ()
-        below.append((ours("evidence: "), text(_first(item["evidence"])), *by))
+        below.append((ours("evidence: "), text(_flat(item["evidence"])), *by))
     below += [_placed(place) for place in item["commits"]]
     first, *rest = item["text"].strip().splitlines()
     return Item(
@@ -205,9 +209,17 @@ def execution(item: Data) -> Item:
         (code(item["id"]),),
         (ours(when(item["since"])),),
         (ours(spaced(item["status"])),),
-        (text(_first(item["objective"])),),
+        (text(shorten(_flat(item["objective"]), _LONGEST)),),
     )
     return Item(cells=cells, worth=55)
+
+
+def following(task: Data) -> Iterator[Item]:
+    """What the last report says is to be done next."""
+    action = task["next_action"]
+    if action:
+        who: Line = (ours(" (by "), text(action["by"]), ours(")"))
+        yield Item((Bit("mark", "Next"), ours(": "), text(action["do"]), *who), worth=88)
 
 
 _OPEN = {
@@ -237,8 +249,8 @@ def review(item: Data) -> Item:
         ours(f", {when(item['at'])}, of "),
         code(item["handoff"] or item["note"]),
     )
-    below: list[Line] = [(ours("found: "), text(_first(each))) for each in item["findings"] or ()]
-    below += [(ours("asks: "), text(_first(each))) for each in item["questions"] or ()]
+    below: list[Line] = [(ours("found: "), text(_flat(each))) for each in item["findings"] or ()]
+    below += [(ours("asks: "), text(_flat(each))) for each in item["questions"] or ()]
     return Item(line, quote=item["synthesis"] or "", below=tuple(below), worth=80)
 
 

@@ -47,6 +47,8 @@ def _end(report: Data) -> Iterator[Line]:
     for task in report["tasks"]:
         if task["state"] == "unknown":
             yield ours("Named, but not in the task store: "), code(task["id"])
+        if task["state"] == "unreadable":
+            yield ours("Its record cannot be read: task "), code(task["id"])
         if task["state"] == "reverted":
             by = ", ".join(sha[:12] for sha in task["reverted_by"])
             title = [text(task["title"]), ours(" (")] if task["title"] else [ours("(")]
@@ -109,20 +111,24 @@ def _sections(task: Data) -> Iterator[Section]:
     decisions = tuple(map(items.decision, task["decisions"]))
     see_decisions = f"gittask timeline {id} --kind decision --all"
     yield Section("decisions", "Decisions", decisions, old_first=True, see=see_decisions)
-    last = len(task["handoffs"]) - 1
-    handoffs = tuple(items.handoff(one, last=n == last) for n, one in enumerate(task["handoffs"]))
+    newest = task["handoffs"][::-1]
+    handoffs = tuple(items.handoff(one, last=number == 0) for number, one in enumerate(newest))
     nobody = "Nobody has handed off yet."
-    yield Section("handoffs", "What changed", handoffs, nobody, old_first=True, see=see)
+    yield Section("handoffs", "What changed", handoffs, nobody, see=see)
     columns = ("Who", "As", "Execution", "From", "State", "Objective")
     people = tuple(map(items.execution, task["executions"]))
+    see = f"gittask timeline {id} --kind claim --all"
     yield Section("who", "Who did what", people, columns=columns, old_first=True, see=see)
-    open_now = tuple(map(items.unsettled, task["open"]))
-    yield Section("open", "Open questions and waits", open_now, "None.", see=f"gittask show {id}")
+    to_do = (*items.following(task), *map(items.unsettled, task["open"]))
+    title = "What comes next, questions and waits"
+    yield Section("open", title, to_do, "None.", see=f"gittask show {id}")
     reviews = tuple(map(items.review, task["reviews"]))
+    see = f"gittask timeline {id} --kind review --all"
     yield Section("reviews", "Reviews", reviews, "Nobody has reviewed it.", old_first=True, see=see)
     entries = tuple(map(items.entry, task["timeline"]))
     see_all = f"gittask timeline {id} --all"
-    title = f"Timeline, {len(entries)} entries"
+    newest_of = "the newest " if task["timeline_more"] else ""
+    title = f"Timeline, {newest_of}{len(entries)} entries"
     yield Section("timeline", title, entries, folded=True, old_first=True, see=see_all)
 
 

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from gittask.core import trailers
+from gittask.core.dataclass import dataclass
 from gittask.core.ids import EVENT
 from gittask.core.record import Data, Reader
 from gittask.core.seen import Range, Seen
+from gittask.kinds import readable
 from gittask.views.pr.part import tasks_of, without_part
 
 HOW = {
-    "call": "named in the call",
+    "call": "the call",
     "trailer": "a trailer of its commits",
     "branch": "the name of the branch",
     "workspace": "the branch that its record names",
@@ -32,7 +34,7 @@ HOW = {
 
 _TASK = re.compile(r"[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}[0-9a-f]{2}")
 _REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40})")
-_REVERT = re.compile(r"revert\b", re.IGNORECASE)
+_REVERT = re.compile(r"(?:\w+(?:\([^)]*\))?!?:\s*)?(?:revert|reapply)", re.IGNORECASE)
 _PART = re.compile(r"[^0-9a-z]+")
 _SHORT = 8
 """From so many characters on the beginning of an id in a branch's name may be letters alone."""
@@ -72,28 +74,32 @@ def linked(reader: Reader, code: Range, text: str = "", asked: Sequence[str] = (
     ``text`` is that of the pull request; ``asked`` are the ids of tasks that were named: then no
     other is meant.
     """
-    found = _Linking(reader, code).run(text, asked)
+    found = _Linking(reader, code, asked).run(text)
     return [one for one in found if not asked or one.id in asked]
 
 
 class _Linking:
-    def __init__(self, reader: Reader, code: Range) -> None:
+    def __init__(self, reader: Reader, code: Range, asked: Sequence[str]) -> None:
         self._reader = reader
+        self._asked = asked
         self._code = code
         self._known = reader.ids("task")
         self._found: dict[str, Linked] = {}
 
-    def run(self, text: str, asked: Sequence[str]) -> list[Linked]:
-        for id in asked:
+    def run(self, text: str) -> list[Linked]:
+        for id in self._asked:
             self._add(id, "call")
         undone = self._undone()
         others = [seen for seen in self._code.commits if not self._by_trailers(seen, undone)]
         for name in self._code.branches:
             self._by_branch(name)
-        for id in (*tasks_of(text), *self._named(trailers.values(without_part(text), "Task"))):
+        for id in self._named(sorted(trailers.values(without_part(text), trailers.TASK))):
             self._add(id, "text")
         for seen in reversed(others):
             self._by_handoff(seen, undone)
+        for id in tasks_of(text):
+            if id not in self._found:  # else a second part would not be the first to the byte
+                self._add(id, "text")
         return list(self._found.values())
 
     def _add(self, id: str, how: str) -> Linked:
@@ -172,9 +178,10 @@ class _Linking:
             likely = len(part) >= _SHORT or re.search(r"\d", part)
             if likely and (id := self._beginning(part)):
                 self._add(id, "branch")
-        for task in self._reader.all("task"):
-            if (task.data.get("workspace") or {}).get("branch") == name:
-                self._add(task.id, "workspace")
+        for id in self._asked or self._known:
+            task = readable(self._reader, "task", id, task=None)
+            if task and (task.data.get("workspace") or {}).get("branch") == name:
+                self._add(id, "workspace")
 
     # -- handoffs -----------------------------------------------------------------------------
 
@@ -187,7 +194,8 @@ class _Linking:
 
     @cached_property
     def _handoffs(self) -> list[Data]:
-        return [handoff.data for handoff in self._reader.all("handoff")]
+        ids = self._asked or self._known
+        return [one.data for id in ids for one in self._reader.all("handoff", task=id)]
 
     @cached_property
     def _commits(self) -> dict[str, str]:

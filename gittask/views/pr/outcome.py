@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from gittask.core.meaning import joined, meant
@@ -13,6 +14,7 @@ from gittask.kinds.gates import RULES
 from gittask.views.pr.checks import Checked, Finding
 
 SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
+_SKIPPED = {"off": "this check is off", "skipped": "no task is linked"}
 _NO_XML = re.compile("[\ufffe\uffff]")
 """What XML cannot hold, beyond what is shown as an escape anyway."""
 
@@ -76,7 +78,7 @@ def _result(finding: Finding) -> Data:
         "message": {"text": _whole(finding)},
     }
     if finding.file:
-        place = {"artifactLocation": {"uri": finding.file}}
+        place = {"artifactLocation": {"uri": quote(finding.file)}}
         found["locations"] = [{"physicalLocation": place}]
     if finding.task:
         found["partialFingerprints"] = {"task/v1": f"{finding.task}:{finding.message}"}
@@ -90,14 +92,14 @@ def junit(checked: Checked) -> str:
         "tests": str(len(RULES)),
         "failures": str(sum(state == "failed" for state in states.values())),
         "errors": "0",
-        "skipped": str(sum(state == "off" for state in states.values())),
+        "skipped": str(sum(state in _SKIPPED for state in states.values())),
     }
     suites = Element("testsuites", counted)
     suite = SubElement(suites, "testsuite", {"name": "gittask pr check", **counted})
     for rule, state in states.items():
         case = SubElement(suite, "testcase", {"classname": "gittask.pr", "name": rule})
-        if state == "off":
-            SubElement(case, "skipped", {"message": "this check is off"})
+        if state in _SKIPPED:
+            SubElement(case, "skipped", {"message": _SKIPPED[state]})
         found = [finding for finding in checked.findings if finding.rule == rule]
         errors = [_xml(_whole(finding)) for finding in found if finding.error]
         if errors:

@@ -7,9 +7,10 @@ one but by the rule for such text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from gittask.core.dataclass import dataclass
 from gittask.core.text import shorten
 from gittask.errors import Usage
 

@@ -35,7 +35,7 @@ def report(
     shown = [
         _Task(reader, schemas, code, placed, at).shown(one, task)
         if (task := readable(reader, "task", one.id, task=None)) and one.state == "carried"
-        else {**one.as_json(), "title": task.data["title"] if task else None}
+        else _only_named(one, task)
         for one in tasks
     ]
     return {
@@ -48,6 +48,13 @@ def report(
         "at": at,
         "tasks": shown,
     }
+
+
+def _only_named(one: Linked, task: Record | None) -> Data:
+    """What is said of a task that is not carried, or that cannot be read."""
+    shown = {**one.as_json(), "title": task.data["title"] if task else None}
+    unreadable = task is None and one.state == "carried"
+    return {**shown, "state": "unreadable"} if unreadable else shown
 
 
 class _Task:

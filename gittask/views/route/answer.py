@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from gittask.core.dataclass import dataclass
 from gittask.core.index import Known
 from gittask.core.record import Data, Reader
 from gittask.core.text import one_line, shorten

@@ -6,9 +6,10 @@ it: so nothing makes up for words that do not fit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
+from gittask.core.dataclass import dataclass
 from gittask.core.happening import Happening
 from gittask.core.record import Data, Record
 from gittask.views.route.matching import Match, matches

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log
 
+from gittask.core.dataclass import dataclass
 from gittask.core.index import Document
 from gittask.core.index import Place as Place
 from gittask.core.record import Reader, Record

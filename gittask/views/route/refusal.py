@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, NotFound

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from gittask.core.dataclass import dataclass
 from gittask.core.document import spoken
 from gittask.views.route import phrases
 

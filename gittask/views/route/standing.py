@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
+from gittask.core.dataclass import dataclass
 from gittask.core.happening import Happening
 from gittask.core.index import Known
 from gittask.core.moment import written

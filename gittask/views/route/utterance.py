@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from gittask.core.dataclass import dataclass
 from gittask.views.route.days import Days
 from gittask.views.route.speech import Words
 

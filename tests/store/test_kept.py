@@ -1,0 +1,127 @@
+"""What git prunes while it is being written: it comes back, and only that."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gittask.errors import GittaskError
+from gittask.store import kept
+from gittask.store.objects import Objects
+from gittask.store.repo import Person, Repo
+from tests.branch import commit_to
+from tests.conftest import Git
+
+ANN = Person("Ann", "ann@example.org", 1_767_225_600)
+
+
+def write(repo: Path, name: str) -> str:
+    """Add a file to the data branch, as a process of its own would; returns the commit."""
+    found = Repo.discover(repo)
+    return commit_to(found, found.tip(), {f"a/{name}": name.encode()}, ANN, ANN, name)
+
+
+def lose(repo: Path, git: Git, commit: str) -> None:
+    """Delete what a commit and its folders and files are stored in, as a late prune would."""
+    listed = git(repo, "ls-tree", "-r", "-t", commit).splitlines()
+    ids = [
+        commit,
+        git(repo, "rev-parse", f"{commit}^{{tree}}"),
+        *(one.split()[2] for one in listed),
+    ]
+    for id in ids:
+        (repo / ".git" / "objects" / id[:2] / id[2:]).unlink(missing_ok=True)
+
+
+def fault(git: Git, repo: Path) -> str:
+    return git(repo, "fsck", "--no-dangling", "--connectivity-only", check=False)
+
+
+@pytest.fixture
+def branch(repo: Path) -> Path:
+    """The repository, with a data branch."""
+    found = Repo.discover(repo)
+    found.move(None, found.root(), "made")
+    return repo
+
+
+def test_what_is_read_comes_back(branch: Path, git: Git) -> None:
+    commit = write(branch, "one")
+    lose(branch, git, commit)
+    found = Repo.discover(branch)
+    entry = found.lookup(commit, "a/one")
+    assert entry is not None
+    assert found.blob(entry.id) == b"one"
+    assert fault(git, branch) == ""
+
+
+def test_what_git_misses_comes_back(branch: Path, git: Git) -> None:
+    write(branch, "one")
+    for commit in git(branch, "rev-list", "gittask").splitlines():
+        lose(branch, git, commit)
+    found = Repo.discover(branch)
+    assert len(list(found.log(found.tip() or ""))) == 2
+    assert fault(git, branch) == ""
+
+
+def test_what_belongs_to_no_branch_stays_away(branch: Path, git: Git) -> None:
+    found = Repo.discover(branch)
+    tip = found.tip()
+    blob = found.write_object(3, b"a secret")
+    write(branch, "one")
+    git(branch, "reflog", "expire", "--expire=now", "--all")
+    git(branch, "prune", "--expire=now")
+    assert not Repo.discover(branch).exists(blob)
+    found.restore_recent()
+    assert not Repo.discover(branch).exists(blob)
+    assert tip is not None
+
+
+@pytest.mark.parametrize("step", ["write_tree", "create_commit"])
+def test_a_prune_between_the_steps_of_a_write(
+    branch: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Whatever git takes away before the branch moves, what the branch gets is whole."""
+    plain: Callable[..., str] = getattr(Objects, step)
+
+    def pruned(self: Objects, *args: object, **named: object) -> str:
+        made = plain(self, *args, **named)
+        git(branch, "prune", "--expire=now")
+        return made
+
+    monkeypatch.setattr(Objects, step, pruned)
+    commit = write(branch, "one")
+    assert git(branch, "rev-parse", "gittask") == commit
+    assert fault(git, branch) == ""
+    assert git(branch, "show", "gittask:a/one") == "one"
+
+
+def test_it_is_forgotten_in_time_but_not_before_it_is_whole(
+    branch: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+    first = write(branch, "one")
+    lose(branch, git, first)
+    monkeypatch.setattr(time, "time", lambda: now + 2 * kept.SPAN * kept.FOLDERS)
+    write(branch, "two")
+    assert fault(git, branch) == ""
+    (folder,) = (branch / ".git" / "gittask" / "kept").iterdir()
+    assert not (folder / first).exists()
+
+
+def test_without_hard_links_it_works_as_git_does(
+    branch: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError("no links here")
+
+    monkeypatch.setattr(os, "link", refused)
+    commit = write(branch, "one")
+    assert fault(git, branch) == ""
+    lose(branch, git, commit)
+    with pytest.raises(GittaskError, match="is missing"):
+        Repo.discover(branch).tree(commit)
