@@ -41,8 +41,25 @@ SAME: tuple[tuple[str, ...], ...] = (
     ("timeline", "TASK"),
     ("blame", "TASK"),
     ("where", "TASK"),
+    ("tree", "TASK"),
+    ("dep", "list", "TASK"),
+    ("approve", "list", "TASK"),
+    ("find", "midnight"),
+    ("find", "--kind", "note", "--limit", "5"),
 )
 """Calls that cost the same in every respect; a call moves up to here whenever it does."""
+
+SAME_BUT_ANSWERS: tuple[tuple[str, ...], ...] = (
+    ("inbox",),
+    ("inbox", "--all"),
+    ("status",),
+    ("tree",),
+    ("list", "--board"),
+    ("approve", "list"),
+    ("route", "continue", "mend", "the", "queue"),
+    ("route", "new", "task:", "mend", "the", "queue"),
+)
+"""Calls that ask the index the more often the more they have to tell, and open no file."""
 
 SAME_BUT_FOLDERS: tuple[tuple[str, ...], ...] = (
     ("new", "Another", "--why", "It is needed"),
@@ -105,6 +122,13 @@ def test_a_call_costs_the_same_among_many_tasks(counted: Counted, args: tuple[st
 def test_a_call_opens_no_more_than_folders(counted: Counted, args: tuple[str, ...]) -> None:
     few, many = counted(*args)
     assert replace(few, read=0) == replace(many, read=0)
+
+
+@pytest.mark.parametrize("args", SAME_BUT_ANSWERS, ids=name)
+def test_a_call_opens_no_file_for_more_tasks(counted: Counted, args: tuple[str, ...]) -> None:
+    few, many = counted(*args)
+    assert replace(few, statements=0) == replace(many, statements=0)
+    assert many.parsed == 0
 
 
 def test_what_a_call_does_is_counted(programs: list[Program]) -> None:

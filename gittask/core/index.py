@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from gittask.core.dataclass import dataclass
+
 if TYPE_CHECKING:
     from gittask.core.happening import Happening
-
-from gittask.core.dataclass import dataclass
 
 Key = TypeVar("Key")
 Span = tuple[int, int]

@@ -10,6 +10,7 @@ from typing import Any
 
 from gittask.core.dataclass import dataclass
 from gittask.errors import NotFound, Refused
+from gittask.store import sound
 from gittask.store.index import database
 from gittask.store.local import Local
 from gittask.store.repo import Repo
@@ -69,6 +70,7 @@ def undo(repo: Repo) -> Undone:
     _branch(repo, known.get("tip"), done)
     repo.forget_written()
     database.remove(repo.common_dir / "gittask")
+    sound.forget(repo)
     local.forget_initialised()
     return done
 

@@ -30,6 +30,12 @@ def faults(repo: Repo, schemas: Schemas, tree: str) -> list[Problem]:
     return found
 
 
+def forget(repo: Repo) -> None:
+    """Remove what is kept of it."""
+    with suppress(OSError):
+        _file(repo).unlink()
+
+
 def _sound(repo: Repo) -> str | None:
     """The tree that is known to be sound, if it is still there."""
     with suppress(OSError, ValueError):

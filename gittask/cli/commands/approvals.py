@@ -239,8 +239,8 @@ def approve_list(
     records.sort(key=lambda one: one.data["created"]["at"], reverse=True)
     chosen = [one for one in records if not statuses or standing(reader, one, here.at) in statuses]
     most = None if everything else limit
-    some, more = page(chosen, most, after, lambda one: one.id)
-    rows = [(one, standing(reader, one, here.at)) for one in some]
+    found, more = page(chosen, most, after, lambda one: one.id)
+    rows = [(one, standing(reader, one, here.at)) for one in found]
     shown_rows = [_row(here, *pair) for pair in rows]
     lines = table(shown_rows, here.output.terminal.width, spare=(2, 4, 3))
     shown = [{**one.data, "standing": status} for one, status in rows]

@@ -19,7 +19,7 @@ from gittask.store.snapshot import Snapshot
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 1
+FORMAT = 2
 """The version of the tables and of what is written to them."""
 
 TABLES = (

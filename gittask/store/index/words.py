@@ -182,9 +182,7 @@ def words_of(repo: Repo, schemas: Schemas, reader: Snapshot) -> Words | None:
 
     if not isinstance(reader, Indexed) or reader.commit is None:
         return None
-    folder = repo.common_dir / "gittask"
-    # Whoever removes the index of the records, removes this with it.
-    path = folder / f"index-words-{FORMAT}-{schemas.digest}.sqlite3"
+    path = _path(repo, schemas)
     connection = None
     try:
         connection = _connect(path)
@@ -213,7 +211,14 @@ def by_words(
     try:
         return answer(kept)
     except Unusable:
+        database.discard(_path(repo, schemas))
         return answer(None)
+
+
+def _path(repo: Repo, schemas: Schemas) -> Path:
+    """The file; whoever removes the index of the records, removes this with it."""
+    name = f"index-words-{FORMAT}-{schemas.digest}.sqlite3"
+    return repo.common_dir / "gittask" / name
 
 
 def _connect(path: Path) -> Connection:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from gittask.core.record import Data, Record, age
 from gittask.core.text import spaced
@@ -52,13 +51,17 @@ def _decisions(about: About) -> tuple[list[Item], list[Item]]:
     """The accepted decisions of the task, and of its project, the newest first."""
     reader, project = about.reader, about.task.data.get("project")
     of_the_task = list(reader.all("decision", task=about.task.id))
-    of_projects = {id: list(reader.all("decision", project=id)) for id in reader.ids("project")}
+    of_its_project = list(reader.all("decision", project=project)) if project else []
+    ids = [one.id for one in (*of_the_task, *of_its_project)]
     # A decision of any project may replace one of a task or of another project.
-    known = chain(of_the_task, *of_projects.values())
-    replaced = {one.data.get("supersedes") for one in known}
+    replaced = {
+        one.data["supersedes"]
+        for one in (reader.having("decision", "supersedes", ids) if ids else ())
+        if one.task in (None, about.task.id)
+    }
     task, others = (
         [_decision(one) for one in _newest(found) if one.id not in replaced]
-        for found in (of_the_task, of_projects.get(project or "", []))
+        for found in (of_the_task, of_its_project)
     )
     return task, others
 
