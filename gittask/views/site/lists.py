@@ -24,6 +24,7 @@ from gittask.views.site.tags import (
     section,
     table,
     tag,
+    time,
 )
 
 T = TypeVar("T")
@@ -155,12 +156,12 @@ def columns(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 def board(
     page: Page, found: Mapping[str, Sequence[Row]], totals: Mapping[str, int],
-    obstacles: Mapping[str, Sequence[Obstacle]], today: str,
+    obstacles: Mapping[str, Sequence[Obstacle]], now: str,
 ) -> str:  # fmt: skip
     """The board; ``obstacles`` say by task what is in its way."""
     parts = []
     for name, rows in found.items():
-        cards = [_card(page, row, obstacles.get(row.id, ()), today) for row in rows]
+        cards = [_card(page, row, obstacles.get(row.id, ()), now[:10]) for row in rows]
         more = totals[name] - len(cards)
         full = "closed.html" if name == "closed" else "tasks.html"
         rest = tag("p", f"{more} more: ", page.to(full, "all of them")) if more else None
@@ -168,7 +169,8 @@ def board(
         id = name.replace(" ", "-")
         title = f"{name.capitalize()} ({totals[name]})"
         parts.append(section(id, title, listed(cards), nothing, rest))
-    return page.document("Board", tag("h1", "Board"), tag("div", *parts, class_="board"))
+    lead = tag("p", "As of ", time(now), ", the last commit to the store.", class_="soft")
+    return page.document("Board", tag("h1", "Board"), lead, tag("div", *parts, class_="board"))
 
 
 def obstacles(reader: Reader, task: Record, now: str) -> list[Obstacle]:

@@ -134,7 +134,7 @@ class _Files:
         }
         titles = [self._site.tasks.get(id) for said in obstacles.values() for _, id in said]
         return self._file(
-            "index.html", lists.board, shown, totals, obstacles, self._today,
+            "index.html", lists.board, shown, totals, obstacles, self._now,
             also=[titles, self._others],
         )  # fmt: skip
 
