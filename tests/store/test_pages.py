@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -222,6 +223,6 @@ def test_the_manifest_is_the_same_for_the_same_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../a.html", "/a.html", "a", "a//b.html", ".a.html", "A.html"])
 def test_no_name_leads_out(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match="a"):
+    with pytest.raises(ValueError, match=re.escape(name)):
         build(tmp_path / "site", {name: ""})
     assert list(tmp_path.iterdir()) == []

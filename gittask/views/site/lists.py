@@ -24,6 +24,7 @@ from gittask.views.site.tags import (
     section,
     table,
     tag,
+    time,
 )
 
 T = TypeVar("T")
@@ -77,18 +78,18 @@ def turning(page: Page, part: Part[Any], where: str) -> Element | None:
     return tag("nav", listed([words, *links]), class_="pages", aria_label=label)
 
 
-def tasks(page: Page, caption: str, rows: Sequence[Row], now: str) -> Element:
+def tasks(page: Page, caption: str, rows: Sequence[Row], today: str) -> Element:
     """A table of tasks."""
     heads = ("Task", "State", "Priority", "Who", "Due", "Project", "Id")
-    return table(caption, heads, (_cells(page, row, now) for row in rows))
+    return table(caption, heads, (_cells(page, row, today) for row in rows))
 
 
-def _cells(page: Page, row: Row, now: str) -> Iterator[Child]:
+def _cells(page: Page, row: Row, today: str) -> Iterator[Child]:
     yield page.to(task_page(row.id), said(shorten(row.title, LONGEST)))
     yield chip(row.stands)
     yield priority(row)
     yield who(page, row)
-    yield due(row, now)
+    yield due(row, today)
     yield page.project(row.project)
     yield code(row.id)
 
@@ -105,17 +106,17 @@ def who(page: Page, row: Row) -> Child:
     return page.actor(row.responsible)
 
 
-def due(row: Row, now: str) -> Child:
+def due(row: Row, today: str) -> Child:
     """The day by which a task is due, and whether that is over."""
     if not row.due:
         return None
     day = tag("time", row.due, datetime=row.due)
-    if row.closed or row.due >= now[:10]:
+    if row.closed or row.due >= today:
         return day
     return line(day, " ", mark("overdue", "bad"))
 
 
-def task_list(page: Page, title: str, other: tuple[str, str], part: Part[Row], now: str) -> str:
+def task_list(page: Page, title: str, other: tuple[str, str], part: Part[Row], today: str) -> str:
     """One page of a list of tasks; ``other`` is the list beside it, its page and its name."""
     lead = tag(
         "p",
@@ -126,7 +127,7 @@ def task_list(page: Page, title: str, other: tuple[str, str], part: Part[Row], n
     )
     first = part.number * LENGTH + 1
     caption = f"{first} to {first + len(part.items) - 1} of {part.total}"
-    shown = tasks(page, caption, part.items, now) if part.items else tag("p", "There are none.")
+    shown = tasks(page, caption, part.items, today) if part.items else tag("p", "There are none.")
     return page.document(
         title,
         tag("h1", title),
@@ -160,7 +161,7 @@ def board(
     """The board; ``obstacles`` say by task what is in its way."""
     parts = []
     for name, rows in found.items():
-        cards = [_card(page, row, obstacles.get(row.id, ()), now) for row in rows]
+        cards = [_card(page, row, obstacles.get(row.id, ()), now[:10]) for row in rows]
         more = totals[name] - len(cards)
         full = "closed.html" if name == "closed" else "tasks.html"
         rest = tag("p", f"{more} more: ", page.to(full, "all of them")) if more else None
@@ -168,7 +169,8 @@ def board(
         id = name.replace(" ", "-")
         title = f"{name.capitalize()} ({totals[name]})"
         parts.append(section(id, title, listed(cards), nothing, rest))
-    return page.document("Board", tag("h1", "Board"), tag("div", *parts, class_="board"))
+    lead = tag("p", "As of ", time(now), ", the last commit to the store.", class_="soft")
+    return page.document("Board", tag("h1", "Board"), lead, tag("div", *parts, class_="board"))
 
 
 def obstacles(reader: Reader, task: Record, now: str) -> list[Obstacle]:
@@ -185,8 +187,8 @@ def obstacles(reader: Reader, task: Record, now: str) -> list[Obstacle]:
     return found
 
 
-def _card(page: Page, row: Row, obstacles: Sequence[Obstacle], now: str) -> Element:
-    last = due(row, now)
+def _card(page: Page, row: Row, obstacles: Sequence[Obstacle], today: str) -> Element:
+    last = due(row, today)
     about = tag(
         "p",
         chip(row.stands), " ", priority(row), ", ", who(page, row),

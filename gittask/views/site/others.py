@@ -104,7 +104,7 @@ def people(page: Page, found: Sequence[Person]) -> str:
     return page.document("People", tag("h1", "People, agents and services"), made)
 
 
-def actor(page: Page, one: Person, held: Sequence[Row], answers: Sequence[Row], now: str) -> str:
+def actor(page: Page, one: Person, held: Sequence[Row], answers: Sequence[Row], today: str) -> str:
     """What an actor works on, and answers for."""
     rows: list[tuple[str, Child]] = [
         ("Id", code(one.id)),
@@ -116,18 +116,18 @@ def actor(page: Page, one: Person, held: Sequence[Row], answers: Sequence[Row], 
         one.name,
         tag("h1", said(one.name)),
         facts(rows),
-        _some(page, "held", "Works on", held, one.held, now),
-        _some(page, "answers", "Answers for", answers, one.answers, now),
+        _some(page, "held", "Works on", held, one.held, today),
+        _some(page, "answers", "Answers for", answers, one.answers, today),
     )
 
 
 def _some(
-    page: Page, id: str, title: str, rows: Sequence[Row], total: int, now: str
+    page: Page, id: str, title: str, rows: Sequence[Row], total: int, today: str
 ) -> Element | None:
     if not rows:
         return section(id, title, tag("p", "None.", class_="soft"))
     caption = f"{len(rows)} of {total}, by urgency" if total > len(rows) else "By urgency"
-    return section(id, f"{title} ({total})", tasks(page, caption, rows, now))
+    return section(id, f"{title} ({total})", tasks(page, caption, rows, today))
 
 
 def projects(page: Page, found: Sequence[tuple[Data, int]]) -> str:
@@ -144,7 +144,7 @@ def projects(page: Page, found: Sequence[tuple[Data, int]]) -> str:
 
 
 def project(
-    page: Page, data: Data, rows: Sequence[Row], total: int, decided: Sequence[Data], now: str
+    page: Page, data: Data, rows: Sequence[Row], total: int, decided: Sequence[Data], today: str
 ) -> str:
     """A project: what holds in it, what was decided for it, and its open tasks."""
     about: list[tuple[str, Child]] = [
@@ -163,7 +163,7 @@ def project(
         facts(about),
         section("instructions", "Instructions", quote(text)) if text else None,
         section("decisions", f"Decisions ({len(shown)})", *shown) if shown else None,
-        _some(page, "tasks", "Open tasks", rows, total, now),
+        _some(page, "tasks", "Open tasks", rows, total, today),
     )
 
 

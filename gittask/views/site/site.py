@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from gittask.core.record import Data, Reader, age
@@ -60,6 +60,8 @@ class _Files:
         self._now = now
         self._open = [row for row in found.rows if not row.closed]
         self._closed = lists.columns(found.rows)["closed"]
+        self._today = now[:10]  # by which it is said what is overdue
+        self._others = [sorted(site.actors), sorted(site.projects)]
 
     def shared(self) -> Iterator[File]:
         """All but the pages of tasks."""
@@ -73,8 +75,12 @@ class _Files:
         yield from self._projects()
         yield from self._search()
 
-    def _file(self, name: str, source: object, make: Callable[[Page], str]) -> File:
-        return File(name, [self._site.title, source], lambda: make(Page(self._site, name)))
+    def _file(
+        self, name: str, make: Callable[..., str], *args: object, also: object = None
+    ) -> File:
+        """A page that is made of its ``Page``, some JSON values and, by way of those, ``also``."""
+        source = [self._site.title, args, also]
+        return File(name, source, lambda: make(Page(self._site, name), *args))
 
     # -- tasks --------------------------------------------------------------------------------
 
@@ -101,12 +107,12 @@ class _Files:
             timely,
         ]
 
-        def make(page: Page) -> str:
-            task = readable(self._reader, "task", row.id, task=None)
-            assert task is not None
-            return one_task(page, self._reader, self._schemas, task, row.stands, self._now)
+        return self._file(task_page(row.id), self._page, row.id, row.stands, also=source)
 
-        return self._file(task_page(row.id), source, make)
+    def _page(self, page: Page, id: str, stands: str) -> str:
+        task = readable(self._reader, "task", id, task=None)
+        assert task is not None  # all rows are of tasks that can be read
+        return one_task(page, self._reader, self._schemas, task, stands, self._now)
 
     @cached_property
     def _asked(self) -> frozenset[str]:
@@ -128,19 +134,13 @@ class _Files:
         }
         titles = [self._site.tasks.get(id) for said in obstacles.values() for _, id in said]
         return self._file(
-            "index.html",
-            [shown, totals, obstacles, titles, self._today],
-            lambda page: lists.board(page, shown, totals, obstacles, self._now),
-        )
+            "index.html", lists.board, shown, totals, obstacles, self._now,
+            also=[titles, self._others],
+        )  # fmt: skip
 
     def _obstacles(self, row: Row) -> list[lists.Obstacle]:
         task = readable(self._reader, "task", row.id, task=None)
         return lists.obstacles(self._reader, task, self._now) if task else []
-
-    @property
-    def _today(self) -> str:
-        """The day by which it is said what is overdue."""
-        return self._now[:10]
 
     def _lists(self) -> Iterator[File]:
         for name, title, rows, other in (
@@ -148,41 +148,29 @@ class _Files:
             ("closed", "Closed tasks, the last first", self._closed, ("tasks.html", "Open tasks")),
         ):
             for part in lists.parts(name, rows):
-
-                def make(
-                    page: Page, title: str = title, other: tuple[str, str] = other,
-                    part: lists.Part[Row] = part,
-                ) -> str:  # fmt: skip
-                    return lists.task_list(page, title, other, part, self._now)
-
-                yield self._file(part.name, [part, self._today], make)
+                yield self._file(
+                    part.name, lists.task_list, title, other, part, self._today, also=self._others
+                )
 
     def _search(self) -> Iterator[File]:
         found = search.parts(self._found.rows)
         for name, rows in found.items():
-            yield File(name, rows, lambda rows=rows: search.part(rows))  # type: ignore[misc]
-        yield self._file("search.html", [*found], lambda page: search.search(page, [*found]))
+            yield File(name, rows, partial(search.part, rows))
+        yield self._file("search.html", search.search, [*found])
 
     # -- the others ---------------------------------------------------------------------------
 
     def _attention(self) -> File:
         items = inbox(self._reader, None, self._now, bad=self._reader.problems)
         shown = items[: others.MOST_ITEMS]
-        named = [[one.as_json(), self._site.tasks.get(one.task or "")] for one in shown]
-        return self._file(
-            "attention.html",
-            [named, len(items)],
-            lambda page: others.attention(page, shown, len(items)),
-        )
+        said = [[one.as_json(), self._site.tasks.get(one.task or "")] for one in shown]
+        make = partial(others.attention, items=shown, total=len(items))
+        return self._file("attention.html", make, also=[said, len(items), self._others])
 
     def _decisions(self) -> Iterator[File]:
         for part in lists.parts("decisions", list(self._decided())):
             titles = [self._site.tasks.get(one.task, "") for one in part.items]
-
-            def make(page: Page, part: lists.Part[others.Decided] = part) -> str:
-                return others.decisions(page, part)
-
-            yield self._file(part.name, [part, titles], make)
+            yield self._file(part.name, others.decisions, part, also=[titles, self._others])
 
     def _decided(self) -> Iterator[others.Decided]:
         gone: set[str] = set()
@@ -210,15 +198,10 @@ class _Files:
             )  # fmt: skip
             found.append(one)
             shown = held[id][: others.MOST_ROWS], answers[id][: others.MOST_ROWS]
-
-            def make(
-                page: Page, one: others.Person = one,
-                shown: tuple[Sequence[Row], Sequence[Row]] = shown,
-            ) -> str:  # fmt: skip
-                return others.actor(page, one, *shown, self._now)
-
-            yield self._file(f"people/{id}.html", [one, shown, self._today], make)
-        yield self._file("people.html", found, lambda page: others.people(page, found))
+            yield self._file(
+                f"people/{id}.html", others.actor, one, *shown, self._today, also=self._others
+            )
+        yield self._file("people.html", others.people, found, also=self._others)
 
     def _projects(self) -> Iterator[File]:
         count = Counter(row.project for row in self._open)
@@ -228,15 +211,8 @@ class _Files:
             found.append((data, count[id]))
             rows = [row for row in self._open if row.project == id][: others.MOST_ROWS]
             decided = sorted(self._reader.all("decision", project=id), key=age, reverse=True)
-            texts = [one.data for one in decided]
-
-            def make(
-                page: Page, data: Data = data, rows: list[Row] = rows, texts: list[Data] = texts,
-                total: int = count[id],
-            ) -> str:  # fmt: skip
-                return others.project(page, data, rows, total, texts, self._now)
-
             yield self._file(
-                f"projects/{id}.html", [data, rows, count[id], texts, self._today], make
-            )
-        yield self._file("projects.html", found, lambda page: others.projects(page, found))
+                f"projects/{id}.html", others.project, data, rows, count[id],
+                [one.data for one in decided], self._today, also=self._others,
+            )  # fmt: skip
+        yield self._file("projects.html", others.projects, found, also=self._others)
