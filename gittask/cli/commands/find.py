@@ -53,7 +53,7 @@ from gittask.views.words import short
 )
 @click.option("--project", type=PROJECT, help="Of this project.")
 @page_options
-@after_option("KIND/ID")
+@after_option("PATH")
 def find_command(
     words: tuple[str, ...],
     kinds: tuple[str, ...],
@@ -89,7 +89,7 @@ def find_command(
     kept = words_of(here.repo, known, reader)
     found = Results(reader, known, text or "", fits, Search, kept)
     most = None if everything else limit
-    hits, more = page(found.hits, most, after, lambda hit: f"{hit.key.kind}/{hit.key.id}")
+    hits, more = page(found.hits, most, after, lambda hit: _path(here, hit.key))
     if here.output.lines:
         stream(here, (found.row(hit).as_json() for hit in hits))
         return
@@ -109,6 +109,11 @@ def _known(here: Context, **wanted: Any) -> dict[str, Any]:
     if wanted["project"] is not None:
         wanted["project"] = names.named(here.reader, "project", wanted["project"]).id
     return wanted
+
+
+def _path(here: Context, key: Record | str) -> str:
+    """The path of a record that was found, which may be known by it already."""
+    return key if isinstance(key, str) else here.session.schemas.path_of(key)
 
 
 def _tell(here: Context, shown: int, total: int) -> None:
