@@ -22,6 +22,7 @@ from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Reference, Schemas
 from gittask.core.stamp import creation, stamps
 from gittask.errors import GittaskError, Invalid, Problem, RemoteError, Usage
+from gittask.judging.circling import may_circle
 from gittask.judging.lineage import Lineage
 from gittask.kinds.authority import judge
 from gittask.session import Session
@@ -29,7 +30,7 @@ from gittask.store import layout
 from gittask.store.repo import CommitInfo, Entry, Repo
 from gittask.store.snapshot import Snapshot, absurd_stamps, read
 from gittask.store.trees import EMPTY
-from gittask.views.graph import circles
+from gittask.views.graph import Circle, circles
 
 STORE = "gittask.yaml"
 _FOLDERS = tuple(f"{name}/" for name in layout.RECORDS)
@@ -93,7 +94,7 @@ def verify(session: Session, spec: str | None, now: str) -> Report:
     for info in commits:
         check.changes(info)
     if commits:
-        check.together(new, only_changed=True)
+        check.changed_together(old, new, session)
     return check.report
 
 
@@ -113,7 +114,7 @@ def changed_by(repo: Repo, commits: Iterable[str]) -> tuple[str, ...]:
 
 
 def _tip(session: Session) -> str:
-    commit = session.reader().commit
+    commit = session.tip() or session.reader().commit
     assert commit is not None  # the reader of a session has one, or there is no store
     return commit
 
@@ -181,22 +182,35 @@ class _Check:
         """Whether a commit has no parents only because this is a shallow clone."""
         return not info.parents and (self.repo.common_dir / "shallow").exists()
 
-    def together(self, commit: str, *, only_changed: bool = False) -> None:
+    def together(self, commit: str) -> None:
         """Check what no file shows by itself: the store, and circles among tasks."""
         reader = Snapshot(self.repo, self.schemas, commit)
-        store = self.repo.lookup(commit, STORE)
-        if store is None:
-            self._error(commit, STORE, "", "is missing", "gittask init makes it")
-        if not only_changed:
-            tasks = reader.all("task")
-            self._found(commit, (problem for task in tasks for problem in reader.forged(task)))
-        if only_changed and not self._tasks:
+        self._store(commit)
+        tasks = reader.all("task")
+        self._found(commit, (problem for task in tasks for problem in reader.forged(task)))
+        self._circles(commit, circles(reader.all("task")))
+
+    def changed_together(self, old: str | None, commit: str, session: Session) -> None:
+        """The same of what changed since a commit; opens other tasks only if one may matter."""
+        self._store(commit)
+        before, after = (session.reader(each) if each else None for each in (old, commit))
+        if after is None or not may_circle(before, after, self._tasks):
             return
-        for circle in circles(reader.all("task")):
-            if not only_changed or self._tasks & set(circle.ids):
-                path = self.schemas.path("task", circle.ids[0])
-                hint = f"take one of these away, perhaps: {circle.remedy}"
-                self._error(commit, path, "depends_on", f"stands in a circle: {circle}", hint)
+        # At the tip the index knows it, which is not made for a check that needs no more.
+        reader = session.reader() if commit == session.tip() else after
+        if self._tasks & set(reader.circling()):
+            found = circles(reader.all("task"))
+            self._circles(commit, (one for one in found if self._tasks & set(one.ids)))
+
+    def _store(self, commit: str) -> None:
+        if self.repo.lookup(commit, STORE) is None:
+            self._error(commit, STORE, "", "is missing", "gittask init makes it")
+
+    def _circles(self, commit: str, found: Iterable[Circle]) -> None:
+        for circle in found:
+            path = self.schemas.path("task", circle.ids[0])
+            hint = f"take one of these away, perhaps: {circle.remedy}"
+            self._error(commit, path, "depends_on", f"stands in a circle: {circle}", hint)
 
     def _file(self, at: _Commit, path: str, entry: Entry) -> None:
         place = self.schemas.locate(path)

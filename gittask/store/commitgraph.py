@@ -2,7 +2,7 @@
 
 By it git finds the history of one file without opening the commits that did not touch it. Git
 writes the file whenever it packs everything (``gc.writeCommitGraph``), but which paths changed only
-where it finds that there already; so it is asked for that once packs have come (decision 0020).
+where it finds that there already; so it is asked for that once packs have come (decision 0022).
 """
 
 from __future__ import annotations
