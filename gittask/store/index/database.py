@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 2
+FORMAT = 3
 """The version of the tables; together with the schemas it names the file."""
 
 BUSY = 2.0
@@ -21,10 +21,11 @@ LOCK = "index.lock"
 
 _TABLES = (
     "create table meta(name text primary key, value text) without rowid",
-    # data: the record as JSON; where it cannot be read, null, and problems says why.
+    # data: the record as JSON; where it cannot be read, null, and problems says why. proof: of both
+    # and of the place, since the file has none of its own.
     "create table record(key integer primary key, kind text not null, task text not null, "
     "project text not null, id text not null, ending text not null, blob text not null, "
-    "data text, problems text, pass integer not null)",
+    "data text, problems text, pass integer not null, proof integer not null)",
     "create unique index place on record(kind, task, project, id)",
     "create index named on record(kind, id)",
     "create index ending on record(kind, ending)",
@@ -71,19 +72,27 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
             _make(connection)
             discard_all(folder, but=path)
         return connection
-    except sqlite3.DatabaseError as error:
+    except faults(OSError) as error:
         if connection:
             connection.close()
         if is_damage(error):
             discard(path)
         return None
-    except (sqlite3.Error, OSError):
-        return None
+
+
+def faults(*others: type[Exception]) -> tuple[type[Exception], ...]:
+    """What is raised where the file cannot be used, or is damaged: its words may be no text."""
+    from sqlite3 import Error
+
+    return Error, UnicodeDecodeError, *others
+
+
+_DAMAGE = ("malformed", "not a database", "no such", "decode")
 
 
 def is_damage(error: Exception) -> bool:
     """Whether an error says that the file is no whole index any more."""
-    return any(words in str(error) for words in ("malformed", "not a database", "no such"))
+    return not isinstance(error, OSError) and any(words in str(error) for words in _DAMAGE)
 
 
 def _has_tables(connection: Connection) -> bool:
@@ -144,6 +153,7 @@ def set_tip(connection: Connection, commit: str) -> None:
     connection.execute("insert or replace into meta values ('tip', ?)", [commit])
 
 
-def forget_tip(connection: Connection) -> None:
-    """Say that the index holds no commit; within a transaction."""
+def forget(connection: Connection) -> None:
+    """Say that the index holds no commit, and what stood in its way; within a transaction."""
     connection.execute("delete from meta where name = 'tip'")
+    connection.execute("delete from odd")

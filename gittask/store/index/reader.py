@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +13,7 @@ from gittask.core.record import Record
 from gittask.core.schema import Place, Schemas
 from gittask.errors import Invalid, Problem
 from gittask.store.index import database
-from gittask.store.index.rows import key
+from gittask.store.index.rows import key, proof
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
 
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_ROW = "kind, task, project, id, data, problems"
+_ROW = "kind, task, project, id, data, problems, proof"
 _KEPT = 5_000
 """How many records are kept for being asked for again."""
+
+
+class Damaged(Exception):
+    """A row is not as it was written."""
 
 
 class Indexed(Snapshot):
@@ -64,9 +69,12 @@ class Indexed(Snapshot):
             where, values = "kind = ? and task = ? and project = ? and id = ?", [*place]
         sql = f"select {_ROW} from record where {where} order by {self._order(kind)} limit 1"
         rows = self._ask(sql, values)
-        if rows is None:
-            return super().get(kind, id, task=task, project=project)
-        return self._of(rows[0]) if rows else None
+        try:
+            if rows is not None:
+                return self._of(rows[0]) if rows else None
+        except Damaged as error:
+            self._give_up(error)
+        return super().get(kind, id, task=task, project=project)
 
     def ids(self, kind: str, *, task: str | None = None, project: str | None = None) -> list[str]:
         owner = self._owner(kind, task, project) if task or project else None
@@ -106,10 +114,9 @@ class Indexed(Snapshot):
     def near(self, kind: str, start: str) -> list[str]:
         if not start or kind == "store":
             return super().near(kind, start)
-        following = start[:-1] + chr(ord(start[-1]) + 1)
-        begun = "select id from record where kind = ? and id >= ? and id < ?"
+        begun = "select id from record where kind = ? and id >= ? and id < ? || char(0x10ffff)"
         ended = "select id from record where kind = ? and ending = ?"  # two: each by its own index
-        rows = self._ask(begun, [kind, start, following])
+        rows = self._ask(begun, [kind, start, start])
         others = self._ask(ended, [kind, start])
         if rows is None or others is None:
             return super().near(kind, start)
@@ -155,7 +162,7 @@ class Indexed(Snapshot):
             where += " and its.rank > (select rank from task where id = ?)"
             values.append(query.after)
         sql = (
-            "select record.kind, record.task, record.project, record.id, data, problems "
+            "select record.kind, record.task, record.project, record.id, data, problems, proof "
             f"from task as its join record on record.key = its.key where {where} order by its.rank"
         )
         otherwise = super().tasks
@@ -188,13 +195,11 @@ class Indexed(Snapshot):
 
     def _ask(self, sql: str, values: Iterable[Any]) -> list[Any] | None:
         """The rows of an answer; None if the index cannot be read."""
-        import sqlite3
-
         if self._connection is None:
             return None
         try:
             return self._connection.execute(sql, [*values]).fetchall()
-        except sqlite3.Error as error:
+        except database.faults() as error:
             self._give_up(error)
             return None
 
@@ -202,8 +207,6 @@ class Indexed(Snapshot):
         self, sql: str, values: Iterable[Any], otherwise: Callable[[], Iterator[Record]]
     ) -> Iterator[Record]:
         """The readable records of an answer, as they come; the rest by another way if it breaks."""
-        import sqlite3
-
         given = 0
         try:
             if self._connection is not None:
@@ -215,15 +218,18 @@ class Indexed(Snapshot):
                     yield record
                     given += 1
                 return
-        except sqlite3.Error as error:
+        except database.faults(Damaged) as error:
             self._give_up(error)
         yield from islice(otherwise(), given, None)
 
-    def _of(self, row: tuple[str, str, str, str, str | None, str | None]) -> Record:
-        kind, task, project, id, data, problems = row
+    def _of(self, row: tuple[str, str, str, str, str | None, str | None, int]) -> Record:
+        """The record of a row. Raises Invalid if it cannot be read, Damaged if the row cannot."""
+        kind, task, project, id, data, problems, noted = row
         place = (kind, task, project, id)
         if place in self._known:
             return self._known[place]
+        if proof(*place, data, problems) != noted:
+            raise Damaged("a row of the index is malformed")
         if data is None:
             raise Invalid(self._noted(problems or "[]"), what="cannot read")
         fields = json.loads(data)
@@ -245,9 +251,9 @@ class Indexed(Snapshot):
 
     def _note_problems(self, kind: str) -> None:
         """Say what of a kind cannot be read, as reading all of it would."""
-        sql = "select problems from record where kind = ? and problems is not null"
-        for (text,) in self._ask(sql, [kind]) or ():
-            self._noted(text)
+        sql = f"select {_ROW} from record where kind = ? and problems is not null"
+        otherwise = super().all
+        deque(self._records(sql, [kind], lambda: otherwise(kind)), maxlen=0)
 
     def _give_up(self, error: Exception) -> None:
         """Go on without the index; one that is damaged is made anew by the next call."""

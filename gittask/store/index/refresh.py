@@ -27,14 +27,10 @@ BATCH = 5_000
 Change = tuple[str, Entry | None, Entry | None]
 
 
-class Lost(Exception):
-    """A file cannot be read now, and may be later: the index cannot say what is in it."""
-
-
 def refresh(connection: Connection, repo: Repo, schemas: Schemas, commit: str) -> bool:
     """Bring the index from the commit that it holds to another, by what differs.
 
-    False if it holds none of which git knows, or if a file cannot be read: nothing has changed
+    False if it holds none of which git knows, or if either cannot be read: nothing has changed
     then. Several processes may call this at once.
     """
     try:
@@ -47,7 +43,7 @@ def refresh(connection: Connection, repo: Repo, schemas: Schemas, commit: str) -
             _Pass(repo, schemas, rows, commit).take(changes)
             rows.finish()
             database.set_tip(connection, commit)
-    except Lost:
+    except GittaskError:  # now; it may be there later
         return False
     return True
 
@@ -59,7 +55,7 @@ def refresh_whole(
     no row. One process at a time may call this. False if a file cannot be read."""
     try:
         _whole(connection, repo, schemas, commit, progress)
-    except Lost:
+    except GittaskError:  # now; it may be there later
         return False
     return True
 
@@ -70,7 +66,7 @@ def _whole(
     with database.writing(connection):
         row = connection.execute("select max(pass) from record").fetchone()
         number = int(row[0] or 0) + 1
-        database.forget_tip(connection)
+        database.forget(connection)
     done = 0
     for part in _batches(repo.diff(None, repo.tree(commit), tolerant=True)):
         with database.writing(connection):
@@ -105,10 +101,16 @@ class _Pass:
         self._commit = commit
 
     def take(self, changes: Iterator[Change] | list[Change]) -> None:
-        """Write the rows of what changed. Raises Lost."""
+        """Write the rows of what changed. Raises GittaskError for what cannot be read."""
         owners: dict[Place, str] = {}
-        for path, _, after in changes:
+        for path, before, after in changes:
+            if before and before.is_tree:
+                raise GittaskError(f"{path}: nobody can say any more what was below it")
             place = self._schemas.locate(path)
+            if not _is_text(path):
+                known = place or _owner(path) or (after and self._is_odd(path, place, after))
+                self._rows.mark(path, odd=after is not None and bool(known))
+                continue
             if place is not None and (after is None or after.is_tree):
                 self._rows.remove(place)
             elif place is not None and after is not None and not self._rows.same(place, after.id):
@@ -149,8 +151,15 @@ class _Pass:
             return [Problem(path, "", error.message, error.hint)]
         except Invalid as error:
             return list(error.problems)
-        except GittaskError as error:
-            raise Lost from error
+
+
+def _is_text(path: str) -> bool:
+    """Whether a name is UTF-8 as a database wants it; git allows any bytes."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _owner(path: str) -> tuple[Place, str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from gittask.core.ids import ending
 from gittask.core.queue import CLOSED, rank, terms
@@ -39,6 +40,11 @@ def key(place: Place) -> tuple[str, str, str, str]:
     return place.kind, place.task or "", place.project or "", place.id
 
 
+def proof(*parts: str | None) -> int:
+    """What tells whether a row is as it was written: its place, data and problems."""
+    return crc32("\0".join([part or "" for part in parts]).encode())
+
+
 class Rows:
     """Writes the rows of an index, within a transaction."""
 
@@ -65,9 +71,9 @@ class Rows:
         good = isinstance(found, dict)
         texts = (_text(found), None) if good else (None, _text(found))
         row = self._connection.execute(
-            "insert into record(kind, task, project, id, ending, blob, data, problems, pass) "
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [*key(place), ending(place.id), blob, *texts, self._number],
+            "insert into record(kind, task, project, id, ending, blob, data, problems, pass, "
+            "proof) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [*key(place), ending(place.id), blob, *texts, self._number, proof(*key(place), *texts)],
         ).lastrowid
         if isinstance(found, dict):
             self._connection.executemany(
@@ -115,7 +121,7 @@ class Rows:
     def mark(self, path: str, *, odd: bool) -> None:
         """Note that something stands at a path which makes the index no help, or that none does."""
         change = "insert or ignore into odd values (?)" if odd else "delete from odd where path = ?"
-        self._connection.execute(change, [path])
+        self._connection.execute(change, [path.encode("utf-8", "surrogateescape")])
 
     def _remove(self, rows: Iterable[int]) -> None:
         for row in rows:

@@ -37,11 +37,9 @@ class Index:
         ``whole`` allows for reading the whole store, if the index is missing or knows nothing of
         the commit's past.
         """
-        import sqlite3
-
         try:
             return self._current(commit) or self._refreshed(commit, whole) or self._plain(commit)
-        except sqlite3.Error as error:
+        except database.faults() as error:
             if database.is_damage(error):
                 database.discard_all(self._folder)
             return self._plain(commit)
@@ -78,8 +76,6 @@ class Index:
 
         Whatever goes wrong is left to the next reading.
         """
-        import sqlite3
-
         try:
             connection = database.connect(self._folder, self._schemas.digest, make=False)
             if connection is None:
@@ -95,7 +91,7 @@ class Index:
                         rows.put(place, blob_id(content), arranged(record.data, order))
                 rows.finish()
                 database.set_tip(connection, new)
-        except sqlite3.Error:
+        except database.faults():
             return
 
 
