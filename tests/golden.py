@@ -49,6 +49,14 @@ PULLS = {
 }
 """What ``pr render`` shows of a task, once there is code: none of the commits that it names."""
 
+SITE = {
+    "site-board.html": "index.html",
+    "site-task.html": f"tasks/{FAILS[-2:]}/{FAILS}.html",
+    "site-attention.html": "attention.html",
+    "site-search.js": "search/tasks.js",
+}
+"""What ``site build`` makes of it."""
+
 
 class Then(datetime):
     """A clock that stands still."""
@@ -60,10 +68,7 @@ class Then(datetime):
 
 def printed(program: Program) -> Iterator[tuple[str, str]]:
     """The name of each file, and what its command prints in a repository with the example."""
-    repo = Repo.discover(program.folder)
-    files: dict[str, bytes | None] = dict(example.files())
-    commit = repo.commit(repo.root(), files, ALICE, ALICE, "Import the example\n")
-    repo.move(None, commit, "import")
+    repo = stored(program)
     with mock.patch("gittask.cli.context.datetime", Then):
         for name, args in COMMANDS.items():
             yield name, program(*args).out
@@ -71,6 +76,19 @@ def printed(program: Program) -> Iterator[tuple[str, str]]:
     repo.git("update-ref", "refs/heads/main", commit)
     for name, args in PULLS.items():
         yield name, program("pr", "render", "--task", FAILS, *args).out
+    with tempfile.TemporaryDirectory() as folder:
+        program("site", "build", folder)
+        for name, page in SITE.items():
+            yield name, (Path(folder) / page).read_text(encoding="utf-8")
+
+
+def stored(program: Program) -> Repo:
+    """The repository of a program, after the example has been put into it."""
+    repo = Repo.discover(program.folder)
+    files: dict[str, bytes | None] = dict(example.files())
+    commit = repo.commit(repo.root(), files, ALICE, ALICE, "Import the example\n")
+    repo.move(None, commit, "import")
+    return repo
 
 
 @contextmanager

@@ -134,7 +134,8 @@ def _show_version(ctx: click.Context, wanted: bool) -> None:
 def main(args: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Nothing that goes wrong shows a traceback."""
     argv = list(sys.argv[1:] if args is None else args)
-    output = Output(json="--json" in _before_separator(argv))
+    options = _before_separator(argv)
+    output = Output(json="--json" in options, lines="--jsonl" in options)
     try:
         code = _run(argv, output)
         output.flush()

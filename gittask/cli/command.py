@@ -116,7 +116,6 @@ GUESSES = {
     "threads": "discussion",
     "messages": "discussion",
     "message": "say",
-    "log": "timeline",
     "history": "timeline",
     "annotate": "blame",
     "who": "blame",

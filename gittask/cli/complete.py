@@ -74,7 +74,7 @@ def _here(ctx: click.Context) -> Context:
 
 
 def _tasks(here: Context, _: click.Context, typed: str) -> Iterator[Offer]:
-    for id in here.reader.ids("task"):
+    for id in here.reader.near("task", typed):
         task = readable(here.reader, "task", id, task=None) if id.startswith(typed) else None
         if task:
             yield id, task.data["title"]
@@ -144,8 +144,8 @@ def _standing(name: str, status: str) -> Callable[[Reader], Iterator[Record]]:
     """The records of a kind of which the state is this one."""
 
     def wanted(reader: Reader) -> Iterator[Record]:
-        found = _newest(reader, name)
-        return (one for one in found if one.data["state"]["status"] == status)
+        found = reader.having(name, "state.status", (status,))
+        return iter(sorted(found, key=lambda one: one.id, reverse=True))
 
     return wanted
 

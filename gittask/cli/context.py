@@ -162,8 +162,8 @@ class Context:
                 hint='say who you are to git (git config user.name "..." and git config '
                 "user.email ...), or act as an agent: --as NAME or GITTASK_ACTOR=NAME",
             )
-        known = [actor for actor in reader.all("actor") if actor.data.get("email") == email]
-        return known[0] if known else self._person(reader, email)
+        known = next(reader.having("actor", "email", (email,)), None)
+        return known or self._person(reader, email)
 
     def _newcomer(self, name: str) -> Record:
         if ids.slug(name) != name:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import dropwhile, islice
 from typing import Any, TypeVar
 
 import click
 
 from gittask.cli.complete import TASK
-from gittask.errors import Usage
+from gittask.cli.output import Output
+from gittask.errors import NotFound, Usage
 
 F = TypeVar("F", bound=Callable[..., Any])
+Row = TypeVar("Row")
 
 PAGE = 50
 """How many rows a list shows unless it is asked for more."""
@@ -51,22 +54,57 @@ def typed(words: Sequence[str]) -> str | None:
 
 
 def page_options(command: F) -> F:
-    """``--limit`` and ``--all``."""
-    command = click.option("--all", "everything", is_flag=True, help="Show all rows.")(command)
+    """``--limit``, ``--all`` and ``--jsonl``, which shows all rows unless a limit is given."""
+    all_rows = click.option(
+        "--all", "everything", is_flag=True, callback=_everything, help="Show all rows."
+    )
+    command = all_rows(command)
+    return limit_option(PAGE)(lines_option(command))
+
+
+def limit_option(usual: int | None) -> Callable[[F], F]:
+    """``--limit``; ``usual`` is how many rows are shown without it, None for all."""
     return click.option(
         "--limit",
         type=click.IntRange(min=1),
-        default=PAGE,
-        show_default=True,
+        default=usual,
+        show_default=usual is not None,
         help="Show at most so many rows.",
-    )(command)
+    )
 
 
-def after_option(command: F) -> F:
-    """``--after``: the next page of tasks."""
-    return click.option("--after", type=TASK, help="Go on behind this one.")(command)
+def lines_option(command: F) -> F:
+    """``--jsonl``. It is looked for before anything is parsed, for errors are told by it too."""
+    said = "Print each row as one line of JSON, as it comes."
+    return click.option("--jsonl", is_flag=True, expose_value=False, help=said)(command)
 
 
-def page(rows: Sequence[Any], limit: int, everything: bool) -> Sequence[Any]:
-    """The rows of one page."""
-    return rows if everything else rows[:limit]
+def _everything(ctx: click.Context, _: click.Parameter, wanted: bool) -> bool:
+    usual = click.core.ParameterSource.DEFAULT
+    limited = ctx.get_parameter_source("limit") not in (None, usual)
+    return wanted or (ctx.ensure_object(Output).lines and not limited)
+
+
+def after_option(what: str, type: Any = None) -> Callable[[F], F]:
+    """``--after``: the next page. ``what`` says which row it names, and how."""
+    return click.option("--after", type=type, metavar=what, help="Go on behind this row.")
+
+
+def following(rows: Iterable[Row], after: str | None, id: Callable[[Row], str]) -> Iterator[Row]:
+    """The rows behind the one that ``after`` names. Raises NotFound if there is none."""
+    if after is None:
+        return iter(rows)
+    behind = dropwhile(lambda row: id(row) != after, rows)
+    if next(behind, None) is None:
+        raise NotFound(f"{after} is not in this list", hint='give what "next" said')
+    return behind
+
+
+def page(
+    rows: Iterable[Row], limit: int | None, after: str | None, id: Callable[[Row], str]
+) -> tuple[list[Row], str | None]:
+    """The rows of one page, and what to give to ``--after`` for the next, if there is one."""
+    behind = following(rows, after, id)
+    shown = list(islice(behind, limit))
+    more = id(shown[-1]) if shown and next(behind, None) is not None else None
+    return shown, more

@@ -28,12 +28,15 @@ class Unwritten(OSError):
 class Output:
     """The two streams of a command. Standard output carries the result and nothing else.
 
+    With ``lines`` that is one line of JSON a row, and standard error has the rest, as JSON too.
+
     ``paging`` says whether a long text may go through a pager, ``folder`` where git is asked which;
     ``failed`` is set once an error is said.
     """
 
-    def __init__(self, *, json: bool) -> None:
-        self.json = json
+    def __init__(self, *, json: bool, lines: bool = False) -> None:
+        self.json = json or lines
+        self.lines = lines
         self.warnings: list[str] = []
         self.failed = False
         self.paging = True
@@ -48,7 +51,7 @@ class Output:
             # A locale that cannot write a character must not end a command.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-        self.terminal = Terminal() if json else terminal(sys.stdout, os.environ)
+        self.terminal = Terminal() if self.json else terminal(sys.stdout, os.environ)
 
     def use_json(self) -> None:
         """Answer in JSON from here on, as after ``--json``."""
@@ -62,14 +65,20 @@ class Output:
         Each line is written as soon as it is there. With ``page`` a person at a terminal gets
         them through their pager.
         """
-        if self.json:
+        if self.lines:
+            self.rows([document])
+        elif self.json:
             if self.warnings:
                 document = {**document, "warnings": self.warnings}
             self._write([as_json(document)])
-            return
-        lines = [text] if isinstance(text, str) else text
-        shown = (each for line in lines for each in self._shown(line))
-        self._write(self._paged(shown) if page else shown)
+        else:
+            lines = [text] if isinstance(text, str) else text
+            shown = (each for line in lines for each in self._shown(line))
+            self._write(self._paged(shown) if page else shown)
+
+    def rows(self, rows: Iterable[dict[str, Any]]) -> None:
+        """The rows of a list, each as one line of JSON, as soon as it is there."""
+        self._write(as_json(row, indent=None) for row in rows)
 
     def text(self, line: str) -> None:
         """A line of the result for people, at once."""
@@ -121,12 +130,19 @@ class Output:
         """Something to look at, although the command did what was asked."""
         self.warnings.append(text)
         self.message(f"warning: {text}")
+        if self.lines:
+            click.echo(as_json({"warning": text}, indent=None), err=True)
 
     def error(self, error: GittaskError) -> int:
         """Say what went wrong and what to do; returns the exit code."""
         self.failed = True
+        document = error.as_json()
+        if self.lines:
+            document["error"]["exit"] = error.exit
+            click.echo(as_json(document, indent=None), err=True)
+            return error.exit
         if self.json:
-            self._write([as_json(error.as_json())])
+            self._write([as_json(document)])
             return error.exit
         problems = getattr(error, "problems", ())
         if len(problems) > 1:
@@ -149,7 +165,8 @@ class Output:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def as_json(document: Any) -> str:
-    """One JSON document, readable, with every character escaped that could control a terminal."""
-    text = json.dumps(document, ensure_ascii=False, indent=2)
+def as_json(document: Any, *, indent: int | None = 2) -> str:
+    """One JSON document, readable, or on one line without ``indent``, with every character escaped
+    that could control a terminal."""
+    text = json.dumps(document, ensure_ascii=False, indent=indent)
     return re.sub(UNSAFE, lambda match: json.dumps(match[0])[1:-1], text)

@@ -40,6 +40,13 @@ def provisional(here: Context, task: Record) -> bool:
     return holder is not None and here.session.unconfirmed(holder)
 
 
+def stream(here: Context, rows: Iterable[Data]) -> None:
+    """The rows of a list under ``--jsonl``, and what could not be read on the way to them."""
+    here.output.rows(rows)
+    for said in unread.sentences(here.reader.problems, "unreadable"):
+        here.output.warn(said)
+
+
 def show_page(
     here: Context,
     plural: str,
@@ -54,6 +61,9 @@ def show_page(
 
     ``more`` is what to give to ``--after`` for the next page, where there is one.
     """
+    if here.output.lines:
+        stream(here, rows)
+        return
     following = {"next": more} if more else {}
     result(here, {plural: list(rows), "total": total, **following}, lines, page=page)
     if total == 0:

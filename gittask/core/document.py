@@ -23,7 +23,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gittask.core.dataclass import dataclass
-from gittask.core.index import Document
+from gittask.core.index import Document, Span
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
 
@@ -101,6 +101,23 @@ def _roles(
         yield from _roles(schemas, kind, (*path, "0"), place)
     for name in shape.get("properties", ()):
         yield from _roles(schemas, kind, (*path, name), f"{place}.{name}".lstrip("."))
+
+
+# -- words as people say them -----------------------------------------------------------------
+
+_WORD = re.compile(r"@|[^\W_]+(?:['’][^\W_]+)*")
+
+
+def spoken(text: str) -> Iterator[tuple[str, Span, bool]]:
+    """The words of a text, where they stand, and whether they had an ``'s``, which is left out.
+
+    Of a script without spaces between words, each character is one.
+    """
+    for match in _WORD.finditer(text):
+        plain = match[0].replace("’", "'")
+        bare = plain[:-2] if plain[-2:].lower() == "'s" else plain
+        for word in folded(bare).split():
+            yield word, match.span(), bare != plain
 
 
 # -- the normalisation ------------------------------------------------------------------------

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from gittask.core.happening import Happening
 
 from gittask.core.dataclass import dataclass
 
@@ -63,12 +66,57 @@ class Wanted:
 class Kept(Protocol):
     """An index of all records of a store that is kept somewhere."""
 
-    def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]] | None:
+    def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]]:
         """The paths of the records that have all the words, or any, the best first, and the newest
-        of those equally good; without words all that are wanted. None if it cannot be read."""
+        of those equally good; without words all that are wanted."""
 
     def mark(self, words: str, lines: Sequence[str]) -> list[Marks]:
         """As ``Index.mark``."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a word stands: in what names a task, by ``name`` (title, label, project), in its other
+    text (task), or in a record.
+
+    Of a ``record`` that is told of the task, ``name`` is its kind, and ``at`` when it was made.
+    """
+
+    task: str
+    name: str
+    record: str = ""
+    at: str = ""
+
+
+class Known(Protocol):
+    """What is known of all tasks of a store, without a look at each."""
+
+    def count(self) -> int:
+        """How many readable tasks there are."""
+
+    def places(self, words: str) -> Iterator[Place]:
+        """Where in readable tasks and their records all of some words, or a phrase, stand."""
+
+    def titles(self, text: str) -> list[str]:
+        """The titles of which all the words stand in a text, one behind another; and others."""
+
+    def told(self, task: str) -> list[Happening]:
+        """All that happened to a task, in order."""
+
+    def touched(self, first: str, last: str) -> list[str]:
+        """Ids of tasks: all to which anything happened from ``first`` on and before ``last``."""
+
+    def mattering(self, actors: Collection[str]) -> list[str]:
+        """Ids of tasks: all in which one of these did anything, or for which one answers."""
+
+    def involving(self, actors: Collection[str]) -> list[str]:
+        """The tasks that one of these answers for, has described, or has worked on."""
+
+    def providers(self) -> list[str]:
+        """The providers that records name, in the order in which they are named last."""
+
+    def works_by(self) -> dict[str, str]:
+        """For actors the provider of their last execution that names one."""
 
 
 class Index(Protocol[Key]):

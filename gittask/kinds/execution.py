@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gittask.core.happening import FINAL as FINAL
+from gittask.core.happening import NO_LONGER_WORKING as NO_LONGER_WORKING
 from gittask.core.record import Data, Reader, Record, age, same
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind
-
-FINAL = ("done", "failed", "cancelled", "declined")
-"""The states that an execution never leaves: a retry is a new execution."""
-
-NO_LONGER_WORKING = ("reported", *FINAL)
-"""The states in which an execution leaves its task to the next one."""
 
 
 def _summary(data: Data) -> str:

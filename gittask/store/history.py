@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from gittask.errors import NotFound
 from gittask.store.commits import storable
@@ -67,10 +69,30 @@ def versions(git: Git, tip: str, path: str) -> dict[str, list[str]]:
     the file went different ways. One that comes of none brought the file, or is the first commit
     that a shallow clone has.
     """
-    command = ("rev-list", "--parents", "--author-date-order", "--simplify-merges", tip, "--", path)
-    listed = git("--literal-pathspecs", *command).stdout
-    rows = (line.split() for line in listed.decode().splitlines())
-    return {commit: parents for commit, *parents in rows}
+    command = ("rev-list", "--parents", "--simplify-merges", "--format=%at", tip, "--", path)
+    listed = iter(git("--literal-pathspecs", *command).stdout.decode().splitlines())
+    parents, times = {}, {}
+    for line, time in zip(listed, listed, strict=True):  # "commit ID PARENT ...", then the time
+        _, commit, *parents[commit] = line.split()
+        times[commit] = int(time or 0)
+    return {commit: parents[commit] for commit in _latest_first(parents, times)}
+
+
+def _latest_first(parents: Mapping[str, list[str]], times: Mapping[str, int]) -> Iterator[str]:
+    """Commits, each after all that come of it, and else the latest first.
+
+    Git has this order as well, but opens every commit of the branch for it.
+    """
+    children = Counter(above for each in parents.values() for above in each)
+    free = [(-times[commit], commit) for commit in parents if commit not in children]
+    heapq.heapify(free)
+    while free:
+        _, commit = heapq.heappop(free)
+        yield commit
+        for above in parents[commit]:
+            children[above] -= 1
+            if not children[above]:
+                heapq.heappush(free, (-times[above], above))
 
 
 def contents(git: Git, commits: Sequence[str], path: str) -> list[str | None]:

@@ -42,10 +42,14 @@ def due(common_dir: Path, config: Config) -> bool:
 
 
 def start(folder: Path) -> None:
-    """Let git do what is due in a repository, in a process of its own that holds nothing of ours:
-    no stream, no session. That it cannot be started is no fault of what was done before."""
-    argv = ["git", "-C", str(folder), "maintenance", "run", "--auto", "--quiet"]
-    process = _alone(argv, environment())
+    """Let git do what is due in a repository; nobody waits for it."""
+    behind(folder, "maintenance", "run", "--auto", "--quiet")
+
+
+def behind(folder: Path, *args: str) -> None:
+    """Run git in a process of its own that holds nothing of ours: no stream, no session. That it
+    cannot be started is no fault of what was done before."""
+    process = _alone(["git", "-C", str(folder), *args], environment())
     if process is not None:  # or it would stay a zombie as long as this process lives
         threading.Thread(target=process.wait, daemon=True).start()
 

@@ -27,7 +27,7 @@ _FORMAT = 1
 _NAME = re.compile(r"([a-z0-9][a-z0-9-]*/)*[a-z0-9][a-z0-9-]*\.(html|js|css)")
 """What a file of ours can be called: nothing that leads out of the folder."""
 _EVERY = 500
-"""After so many files it is said how far it is."""
+"""After so many files that were made it is said how far it is."""
 
 
 class Wanted(NamedTuple):
@@ -119,18 +119,19 @@ class Pages:
         found = {name: known if name in same else ("", "") for name, known in self._known.items()}
         found |= dict.fromkeys(names - found.keys(), ("", ""))
         self._put(MANIFEST, self._as_text("", found))
-        count = 0
+        count = made_now = 0
         for number, file in enumerate(files, 1):
             known = self._known.get(file.name, ("", ""))
             if file.name not in same or not self._stands(file.name):
                 text = file.make()
+                made_now += 1
+                if made_now % _EVERY == 0:
+                    progress(number, len(files))
                 known, before = (file.key, digest(text)), known
                 if known[1] != before[1] or not self._stands(file.name):
                     self._put(file.name, text)
                     count += 1
             found[file.name] = known
-            if number % _EVERY == 0:
-                progress(number, len(files))
         gone = found.keys() - names
         for name in gone:
             self._remove(name)
@@ -146,26 +147,16 @@ class Pages:
         shown = repr(str(self.folder))
         hint = "name a new or an empty folder"
         try:
-            text = (self.folder / MANIFEST).read_text("utf-8")
+            content = (self.folder / MANIFEST).read_bytes()
         except NotADirectoryError:
             raise Usage(f"{shown} is no folder", hint=hint) from None
         except FileNotFoundError:
-            if any(self.folder.iterdir()) if self.folder.exists() else False:
+            if self.folder.exists() and any(self.folder.iterdir()):
                 message = f"{shown} is not empty, and no site that gittask made"
                 raise Refused(message, hint=hint) from None
             return {"made": "", "files": {}}
-        try:
-            manifest = json.loads(text)
-            rows = manifest["files"].items()
-            right = manifest["format"] == _FORMAT and isinstance(manifest["made"], str)
-            right = right and all(
-                _NAME.fullmatch(name) and all(isinstance(each, str) for each in known)
-                for name, known in rows
-                if len(known) == 2 or not known
-            )
-        except (ValueError, KeyError, TypeError, AttributeError):
-            right = False
-        if not right:
+        manifest = _understood(content)
+        if manifest is None:
             message = f"the manifest of {shown} is damaged, or of another version of gittask"
             raise Refused(message, hint=f"{hint}, or remove {MANIFEST} and what is beside it")
         if manifest["of"] != self._of:
@@ -222,3 +213,18 @@ class Pages:
         with suppress(OSError):
             for parent in place.parents[: name.count("/")]:
                 parent.rmdir()
+
+
+def _understood(content: bytes) -> Any:
+    """What a manifest says; None if it is not as we write them."""
+    try:
+        manifest = json.loads(content)
+        names = manifest["files"]
+        texts = [manifest["of"], manifest["made"]]
+        for known in names.values():
+            _, _ = known
+            texts += known
+        right = manifest["format"] == _FORMAT and all(isinstance(text, str) for text in texts)
+        return manifest if right and all(map(_NAME.fullmatch, names)) else None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gittask.errors import GittaskError, RemoteError, Usage
-from gittask.store import glance, history, lock, packing, signing, worktrees
+from gittask.store import commitgraph, glance, history, lock, packing, signing, worktrees
 from gittask.store.commits import CommitInfo, Person
 from gittask.store.configured import configuration
 from gittask.store.git import Config, failure, quarantine, run, setting, truth
@@ -244,17 +244,24 @@ class Repo(Objects):
         """Set the data branch to ``new`` if it stands at ``old`` (see ``Refs.move``).
 
         Work trees on it follow; each that cannot is given to ``behind``. Where many objects are
-        loose by now, git packs them behind us.
+        loose by now, or came in packs, git puts them in order behind us.
         """
         self.restore_written()
         self.refs.move(self.ref, old, new, reason)
         self.restore_written()
         self._written.clear()
-        if not self._quarantine and packing.due(self.common_dir, self.config):
-            packing.start(self._directory)
+        if not self._quarantine:
+            self._keep_up()
         for place in self.checked_out() if old else ():
             if not worktrees.follow(place, str(old), new):
                 self.behind(place)
+
+    def _keep_up(self) -> None:
+        """Let git do behind us what makes it quick, where that is due."""
+        if packing.due(self.common_dir, self.config):
+            packing.start(self._directory)
+        elif commitgraph.due(self.common_dir, self.config):
+            commitgraph.start(self.common_dir, self._directory)
 
     def restore_recent(self) -> None:
         """See that nothing of the data branch was pruned while it was written."""

@@ -43,6 +43,11 @@ class Entry:
         return dict(self.__dict__)
 
     @property
+    def cursor(self) -> str:
+        """What tells the entry from all others of its task, for good: ``AT/KIND/ID``."""
+        return f"{self.at}/{self.kind}/{self.id}"
+
+    @property
     def names(self) -> set[str]:
         """What the entry can be chosen by; those of its kind of record are in ``names_of``.
 

@@ -89,8 +89,6 @@ class Row:
 
 
 MakeIndex = Callable[[Iterable[Document[Record]]], Index[Record]]
-Found = Hit[Any]
-"""What was found: a record, or the path of one."""
 
 
 class Results:
@@ -98,7 +96,7 @@ class Results:
 
     They have all the words; where no record does, they have some, and ``every_word`` is False.
     Where no words are asked for, they are all the records that are wanted. They come from what is
-    ``kept`` on disk, if that can be used, and else from an index that is made of all records.
+    ``kept`` on disk, if anything is, and else from an index that is made of all records.
     """
 
     def __init__(
@@ -113,17 +111,13 @@ class Results:
         self._reader = reader
         self._schemas = schemas
         self._words = words
-        self._source: Kept | _Records = _Records(reader, schemas, index)
-        self.hits: Sequence[Found]
-        found: Sequence[Found] | None = None
-        if kept is not None and (found := kept.find(words, wanted)) is not None:
-            self._source = kept
-        self.hits = found if found is not None else self._source.find(words, wanted) or []
+        self._source: Kept | _Records = kept or _Records(reader, schemas, index)
+        self.hits: Sequence[Hit[Any]] = self._source.find(words, wanted)
         self.every_word = bool(self.hits) or not words
         if not self.every_word:
-            self.hits = self._source.find(words, wanted, any_word=True) or []
+            self.hits = self._source.find(words, wanted, any_word=True)
 
-    def row(self, hit: Found) -> Row:
+    def row(self, hit: Hit[Any]) -> Row:
         """A hit with its line."""
         record = self._record(hit.key)
         task = readable(self._reader, "task", record.task, task=None)
@@ -135,6 +129,11 @@ class Results:
         best = max(range(len(lines)), key=lambda number: marks[number].words)
         field, line = lines[best]
         return Row(record, hit.score, title, field, *_around(line, marks[best]))
+
+    def name(self, hit: Hit[Any]) -> str:
+        """What a hit goes by, for the next page: kind and id."""
+        found = hit.key if isinstance(hit.key, Record) else self._schemas.locate(hit.key)
+        return f"{found.kind}/{found.id}" if found else str(hit.key)
 
     def _record(self, key: Any) -> Record:
         if isinstance(key, Record):

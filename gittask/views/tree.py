@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, joined, meant
-from gittask.core.queue import ordered
+from gittask.core.queue import UNFINISHED, Query, ordered
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
+from gittask.kinds import readable
 from gittask.kinds.task import CLOSED
 from gittask.views import graph
 from gittask.views.board import column
-from gittask.views.listing import MEANINGS
+from gittask.views.listing import MEANINGS, STATUSES
 from gittask.views.words import short
 
 DOWN = ("part", "needs")
@@ -71,44 +72,50 @@ class _Tree:
         self._reader = reader
         self._now = now
         self._depth = depth
-        self._tasks = {task.id: task for task in ordered(reader.all("task"))}
-        self._hidden = {
-            id
-            for id, task in self._tasks.items()
-            if not closed and task.data["state"]["status"] in CLOSED
-        }
-        self._edges: dict[str, dict[str, list[str]]] = {
-            relation: defaultdict(list) for relation in (*DOWN, *UP)
-        }
-        for id, task in self._tasks.items():
-            parent = task.data.get("parent")
-            if parent:
-                self._join("part", "part of", parent, id)
-            for needed in task.data.get("depends_on") or ():
-                self._join("needs", "needed by", id, needed)
+        self._closed = closed
+        self._parts: dict[str, list[str]] | None = None
         self._shown: set[tuple[str, bool]] = set()
 
-    def _join(self, down: str, up: str, above: str, below: str) -> None:
-        self._edges[down][above].append(below)
-        self._edges[up][below].append(above)
+    def _task(self, id: str) -> Record | None:
+        return readable(self._reader, "task", id, task=None)
+
+    def _hidden(self, id: str) -> bool:
+        task = None if self._closed else self._task(id)
+        return task is not None and task.data["state"]["status"] in CLOSED
 
     def _around(self, id: str, relations: Iterable[str]) -> list[tuple[str, str]]:
         """The tasks beside one that are to be seen, each with how it stands to it.
 
         What is missing or unreadable leads nowhere.
         """
-        if id not in self._tasks:
+        task = self._task(id)
+        if task is None:
             return []
         return [
             (relation, other)
             for relation in relations
-            for other in self._edges[relation].get(id, ())
-            if other not in self._hidden
+            for other in self._beside(task, relation)
+            if not self._hidden(other)
         ]
+
+    def _beside(self, task: Record, relation: str) -> list[str]:
+        if relation == "needs":
+            return task.data.get("depends_on") or []
+        if relation == "part of":
+            return [task.data["parent"]] if task.data.get("parent") else []
+        if relation == "part" and self._parts is not None:
+            return self._parts[task.id]
+        field = "parent" if relation == "part" else "depends_on"
+        return [one.id for one in ordered(self._reader.having("task", field, (task.id,)))]
 
     def roots(self) -> list[str]:
         """The fewest tasks below which all others stand; of a circle the most urgent."""
-        found = self._unreached(id for id in self._tasks if id not in self._hidden)
+        self._parts = defaultdict(list)
+        seen = list(self._reader.tasks(Query(STATUSES if self._closed else UNFINISHED)))
+        for task in seen:
+            if task.data.get("parent"):
+                self._parts[task.data["parent"]].append(task.id)
+        found = self._unreached(task.id for task in seen)
         # Of those, one can stand below another only if that came later.
         return self._unreached(reversed(found))[::-1]
 
@@ -139,7 +146,7 @@ class _Tree:
         below = self._around(id, relations)
         if relation is None and relations == DOWN:
             lost = self._around(id, ("part of",))
-            below += [each for each in lost if each[1] not in self._tasks]
+            below += [each for each in lost if self._task(each[1]) is None]
         if id in path:
             made.again = "circle"
         elif place in self._shown and below:
@@ -155,7 +162,7 @@ class _Tree:
         return made
 
     def _bare(self, id: str, relation: str | None) -> Node:
-        task = self._tasks.get(id)
+        task = self._task(id)
         if task is None:
             return Node(id, relation, graph.status(self._reader, id), None)
         how = column(self._reader, task, self._now)

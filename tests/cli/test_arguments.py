@@ -113,7 +113,6 @@ def test_an_argument_that_is_no_text(gittask: Program) -> None:
         ("claim", "gittask start"),
         ("update", "gittask set"),
         ("comment", "gittask say"),
-        ("log", "gittask timeline"),
         ("delete", "gittask cancel"),
         ("version", "gittask --version"),
         ("view", "gittask show"),

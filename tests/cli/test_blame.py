@@ -109,7 +109,7 @@ def test_any_record_that_may_change(gittask: Program, ann: Actor) -> None:
     ann("project", "add", "shop")
     ann("project", "set", "shop", "name=The shop")
     found = lines(gittask, "shop")
-    assert (subject(found["name"]), found["name"]["value"]) == ("project", "The shop")
+    assert (subject(found["name"]), found["name"]["value"]) == ("set", "The shop")
     assert "name" in lines(gittask, "ann")
 
 

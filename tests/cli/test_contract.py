@@ -67,6 +67,7 @@ CALLS = {
     "find": "title=Other",
     "tree": "{task}",
     "discussion": "{task}",
+    "site build": "folder",
     "where": "{task}",
     "pr render": "--task {task}",
     "pr check": "--task {task}",

@@ -41,6 +41,16 @@ def classes() -> tuple[Any, Any, Any, Any]:
     return Base, Derived, Plain, Open
 
 
+def test_its_fields_may_have_any_name() -> None:
+    @dataclass
+    class Named:
+        kind: str
+        cls: str
+
+    made = Named(kind="task", cls="a")
+    assert (made.kind, made.cls) == ("task", "a")
+
+
 def test_it_is_a_dataclass_once_there_is_an_object() -> None:
     base, derived, plain, open_ = classes()
     assert derived(1) == derived(1, "b", [], kind="any")  # the base has no object, and is made too

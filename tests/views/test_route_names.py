@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gittask.core.record import Record
 from gittask.errors import Ambiguous
+from gittask.views.route.everything import Everything
 from gittask.views.route.named import known_names
 from gittask.views.route.standing import Asker, asker
 from tests.memory import MemoryReader, actor, at, event, task, task_id
@@ -94,7 +95,7 @@ def test_names_come_from_the_store_as_well() -> None:
         actor("will"),
         event("execution", "a", 1, provider="my-model"),
     )
-    known = known_names(reader)
+    known = known_names(reader, Everything(reader, lambda _: ()))
     assert known["claude",].provider == "claude"
     assert known["cc",].provider == "claude-code"
     assert known["my", "model"].actors == {"codex-1"}

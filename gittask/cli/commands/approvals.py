@@ -12,7 +12,7 @@ from gittask.actions.reliance import refuse_doubtful
 from gittask.cli.command import Group
 from gittask.cli.complete import ACTOR, GRANTED, REQUESTED, complete_task
 from gittask.cli.context import Context, context
-from gittask.cli.options import F, page, page_options, task_argument
+from gittask.cli.options import F, after_option, page, page_options, task_argument
 from gittask.cli.result import show_page, told
 from gittask.cli.table import table
 from gittask.core import names
@@ -216,7 +216,14 @@ def _asked(done: Outcome) -> Refused:
     help="How it stands; may be repeated.",
 )
 @page_options
-def approve_list(task: str | None, statuses: tuple[str, ...], limit: int, everything: bool) -> None:
+@after_option("APPROVAL")
+def approve_list(
+    task: str | None,
+    statuses: tuple[str, ...],
+    limit: int,
+    everything: bool,
+    after: str | None,
+) -> None:
     """List approvals, the newest first: of a task and its project, or all.
 
     "spent" was used once, "expired" has lapsed, "void" was granted by somebody who may not; only
@@ -228,15 +235,16 @@ def approve_list(task: str | None, statuses: tuple[str, ...], limit: int, everyt
     """
     here = context()
     reader = here.reader
-    records = of_task(reader, names.task(reader, task)) if task else reader.all("approval")
-    found = [(one, standing(reader, one, here.at)) for one in records]
-    chosen = [pair for pair in found if not statuses or pair[1] in statuses]
-    chosen.sort(key=lambda pair: pair[0].data["created"]["at"], reverse=True)
-    rows = page(chosen, limit, everything)
+    records = list(of_task(reader, names.task(reader, task)) if task else reader.all("approval"))
+    records.sort(key=lambda one: one.data["created"]["at"], reverse=True)
+    chosen = [one for one in records if not statuses or standing(reader, one, here.at) in statuses]
+    most = None if everything else limit
+    some, more = page(chosen, most, after, lambda one: one.id)
+    rows = [(one, standing(reader, one, here.at)) for one in some]
     shown_rows = [_row(here, *pair) for pair in rows]
     lines = table(shown_rows, here.output.terminal.width, spare=(2, 4, 3))
     shown = [{**one.data, "standing": status} for one, status in rows]
-    show_page(here, "approvals", shown, len(chosen), lines)
+    show_page(here, "approvals", shown, len(chosen), lines, more=more)
 
 
 def _row(here: Context, approval: Record, status: str) -> list[str]:

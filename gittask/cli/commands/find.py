@@ -10,8 +10,8 @@ import click
 from gittask.cli.command import command
 from gittask.cli.complete import ACTOR, LABEL, PROJECT
 from gittask.cli.context import Context, context
-from gittask.cli.options import page, page_options, span_options, typed
-from gittask.cli.result import result
+from gittask.cli.options import after_option, page, page_options, span_options, typed
+from gittask.cli.result import result, stream
 from gittask.cli.table import cut, table
 from gittask.core import ids, names
 from gittask.core.meaning import joined, meant
@@ -20,7 +20,7 @@ from gittask.core.record import Record
 from gittask.core.stamp import creation
 from gittask.core.text import one_line
 from gittask.errors import Usage
-from gittask.store.index.words import words_of
+from gittask.store.index.words import Words, by_words
 from gittask.store.packaged import schemas
 from gittask.store.search import Search
 from gittask.views.entries import kept
@@ -53,6 +53,7 @@ from gittask.views.words import short
 )
 @click.option("--project", type=PROJECT, help="Of this project.")
 @page_options
+@after_option("KIND/ID")
 def find_command(
     words: tuple[str, ...],
     kinds: tuple[str, ...],
@@ -60,6 +61,7 @@ def find_command(
     until: str | None,
     limit: int,
     everything: bool,
+    after: str | None,
     **wanted: Any,
 ) -> None:
     """Find records of every kind by the words in them, the best match first.
@@ -84,10 +86,19 @@ def find_command(
     first, last = span(since, until, here.at)
     fits = Filter(kinds=kinds or None, since=first, until=last, **_known(here, **wanted))
     reader, known = here.reader, here.session.schemas
-    kept = words_of(here.repo, known, reader)
-    found = Results(reader, known, text or "", fits, Search, kept)
-    rows = [found.row(hit) for hit in page(found.hits, limit, everything)]
+
+    def search(kept: Words | None) -> Results:
+        return Results(reader, known, text or "", fits, Search, kept)
+
+    found = by_words(here.repo, known, reader, search)
+    most = None if everything else limit
+    hits, more = page(found.hits, most, after, found.name)
+    if here.output.lines:
+        stream(here, (found.row(hit).as_json() for hit in hits))
+        return
+    rows = [found.row(hit) for hit in hits]
     document = {"hits": [row.as_json() for row in rows], "total": len(found.hits)}
+    document |= {"next": more} if more else {}
     if rows and not found.every_word:
         here.output.message("no record has all of these words; these have some")
     result(here, document | {"every_word": found.every_word}, _lines(here, rows), page=True)

@@ -11,7 +11,8 @@ from gittask.cli import life
 from gittask.cli.command import command
 from gittask.cli.complete import CONFLICT
 from gittask.cli.context import Context, context
-from gittask.cli.result import told
+from gittask.cli.options import after_option, limit_option, lines_option, page
+from gittask.cli.result import stream, told
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.meaning import joined, meant
@@ -27,7 +28,10 @@ from gittask.views.words import short
 
 @command("inbox")
 @click.option("--all", "everything", is_flag=True, help="What wants anybody, not only you.")
-def inbox_command(everything: bool) -> None:
+@limit_option(None)
+@lines_option
+@after_option("KIND/RECORD")
+def inbox_command(everything: bool, limit: int | None, after: str | None) -> None:
     """Show what wants you, each with the command that settles it.
 
     Questions and answers, requests for approval, handoffs to review or to go on from, changes to
@@ -48,14 +52,20 @@ def inbox_command(everything: bool) -> None:
     heard = life.heard(here, at_work(reader))
     failed = {span: one.said for span, one in here.local.failed().items()}
     looked = look(here.session, str(reader.commit))
-    items = inbox(reader, actor, here.at, heard, failed, looked.problems, when=here.when)
+    found = inbox(reader, actor, here.at, heard, failed, looked.problems, when=here.when)
+    items, more = page(found, limit, after, lambda item: f"{item.kind}/{item.record}")
+    if here.output.lines:
+        stream(here, (item.as_json() for item in items))
+        return
     document = {
         "inbox": [item.as_json() for item in items],
-        "total": len(items),
+        "total": len(found),
         "looked_through": looked.whole,
-    }
+    } | ({"next": more} if more else {})
     here.output.result(document, _lines(here, items, everything), page=True)
-    if not items:
+    if more:
+        here.output.message(f"{len(items)} of {len(found)} items; --after {more} the next")
+    if not found:
         here.output.message(f"nothing wants {actor or 'anybody'}")
     if not looked.whole:
         here.output.message("not all records were looked through for bad ones: gittask doctor")

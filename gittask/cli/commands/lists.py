@@ -13,7 +13,7 @@ from gittask.cli.command import command
 from gittask.cli.complete import ACTOR, LABEL, PROJECT, TASK
 from gittask.cli.context import Context, context
 from gittask.cli.options import F, after_option, page_options
-from gittask.cli.result import result, show_page
+from gittask.cli.result import result, show_page, stream
 from gittask.cli.table import table
 from gittask.core import names
 from gittask.core.meaning import meant
@@ -65,7 +65,7 @@ def filters(command: F) -> F:
     "--board", "as_board", is_flag=True, help="In columns, by how they stand; --limit is of each."
 )
 @page_options
-@after_option
+@after_option("TASK", TASK)
 def list_command(
     statuses: tuple[str, ...],
     closed: bool,
@@ -97,7 +97,7 @@ def list_command(
 @command("ready")
 @filters
 @page_options
-@after_option
+@after_option("TASK", TASK)
 def ready_command(limit: int, everything: bool, after: str | None, **wanted: Any) -> None:
     """List the tasks that can be started now.
 
@@ -127,6 +127,9 @@ def _list(here: Context, limit: int, everything: bool, after: str | None, **aske
     wanted = _wanted(here, **asked)
     after = after and names.task_id(here.reader, after)
     found = listed(here.reader, wanted, here.at, after=after)
+    if here.output.lines:
+        stream(here, (task.data for task in islice(found, None if everything else limit)))
+        return
     rows = list(islice(found, None if everything else limit))
     lines = [] if here.output.json else _table(here, rows)
     if wanted.ready:

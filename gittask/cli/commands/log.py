@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, dropwhile, islice
+from itertools import chain, islice
 
 import click
 
 from gittask.cli.command import command
 from gittask.cli.complete import TASK
 from gittask.cli.context import Context, context
-from gittask.cli.options import page_options, span_options
-from gittask.cli.result import result
+from gittask.cli.options import after_option, following, page_options, span_options
+from gittask.cli.result import result, stream
 from gittask.core import ids, names
 from gittask.core.meaning import Meaning, joined, meant
 from gittask.core.moment import span
 from gittask.core.record import Data
 from gittask.core.text import one_line
-from gittask.errors import NotFound, Usage
+from gittask.errors import Usage
 from gittask.history.log import Changed, Log, Logged
 from gittask.judging.verify import ends
 from gittask.store import history
@@ -30,16 +30,16 @@ _SIGNS: dict[str, Meaning] = {"+": "added", "-": "removed"}
 @click.argument("words", metavar="[TASK] [OLD..NEW]", nargs=-1, type=TASK)
 @click.option("-p", "--patch", is_flag=True, help="Show what each commit changed.")
 @span_options
-@click.option("--after", metavar="COMMIT", help="Go on after this commit of the list.")
 @page_options
+@after_option("COMMIT")
 def log_command(
     words: tuple[str, ...],
     patch: bool,
     since: str | None,
     until: str | None,
-    after: str | None,
     limit: int,
     everything: bool,
+    after: str | None,
 ) -> None:
     """Show the history of the data branch, the newest commits first.
 
@@ -61,8 +61,9 @@ def log_command(
     if task is not None:
         folder = here.session.schemas.path("task", task).rpartition("/")[0]
     found = history.revisions(here.repo.git, new, old, folder, by_date=True)
+    last_shown = None if after is None else here.repo.resolve(after)
     log, (first, last) = Log(here.reader), span(since, until, here.at)
-    rows: Iterator[Logged] = map(log.entry, _following(here, found, after))
+    rows: Iterator[Logged] = map(log.entry, following(found, last_shown, str))
     if first or last:
         rows = (row for row in rows if (first or "") <= row.at and (not last or row.at < last))
     _Shown(here, log, patch=patch, of_one=task is not None).show(
@@ -79,15 +80,6 @@ def _named(words: tuple[str, ...]) -> tuple[str | None, str | None]:
     return next(iter(tasks), None), next(iter(ranges), None)
 
 
-def _following(here: Context, found: list[str], after: str | None) -> Iterator[str]:
-    if after is None:
-        return iter(found)
-    last = here.repo.resolve(after)
-    if last not in found:
-        raise NotFound(f"{after} is not in this list", hint='give what "next" said')
-    return islice(dropwhile(lambda each: each != last, found), 1, None)
-
-
 class _Shown:
     """Commits as they are printed, each opened only when its turn has come."""
 
@@ -99,6 +91,9 @@ class _Shown:
 
     def show(self, rows: Iterator[Logged], limit: int | None) -> None:
         page = islice(rows, limit)
+        if self._here.output.lines:
+            stream(self._here, map(self._as_json, page))
+            return
         if self._here.output.json:
             shown = list(page)
             rest = sum(1 for _ in rows)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import click
 
 from gittask.actions import actors
@@ -9,7 +11,7 @@ from gittask.actions.assign import assign
 from gittask.cli.command import Group, command
 from gittask.cli.complete import ACTOR, PROJECT, fields_of
 from gittask.cli.context import context
-from gittask.cli.options import page, page_options
+from gittask.cli.options import after_option, page, page_options
 from gittask.cli.result import show_page, told
 from gittask.core import names
 from gittask.core.change import Act, Change
@@ -69,13 +71,15 @@ def project_add(id: str, **fields: str | None) -> None:
 def _list(kind: str, plural: str) -> click.Command:
     @command("list", help=f"List the {plural}.")
     @page_options
-    def list_(limit: int, everything: bool) -> None:
+    @after_option("ID", {"actor": ACTOR, "project": PROJECT}[kind])
+    def list_(limit: int, everything: bool, after: str | None) -> None:
         here = context()
         records = list(here.reader.all(kind))
-        shown = page(records, limit, everything)
+        most = None if everything else limit
+        shown, more = page(records, most, after, attrgetter("id"))
         summaries = [(one.id, one_line(kind_of(kind).summary(one.data))) for one in shown]
         lines = [joined(meant(id, "id"), "  ", summary) for id, summary in summaries]
-        show_page(here, plural, [one.data for one in shown], len(records), lines)
+        show_page(here, plural, [one.data for one in shown], len(records), lines, more=more)
 
     return list_
 

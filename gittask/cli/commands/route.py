@@ -15,12 +15,12 @@ from gittask.cli.result import result
 from gittask.cli.zone import zone as time_zone
 from gittask.core import names
 from gittask.core.meaning import joined, meant
-from gittask.core.record import Record
 from gittask.core.text import one_line
 from gittask.errors import NoIdentity, Usage
 from gittask.kinds import readable
-from gittask.kinds.task import CLOSED
+from gittask.store.index.words import Words, by_words
 from gittask.store.search import Search
+from gittask.views.concerning import at_work
 from gittask.views.route.answer import Route, route
 from gittask.views.route.matching import Place, searched
 from gittask.views.route.standing import asker
@@ -51,20 +51,27 @@ def route_command(
     text = here.text(typed(words), file, "text")
     actor = _asker(here, who)
     local = time_zone(_zone_of(here, actor) if zone is None else zone)
-    search = Search(searched(here.reader, here.session.schemas))
+    who_asks = asker(here.reader, actor, _at_work_here(here, actor))
+    heard = life.heard(here, at_work(here.reader))
 
-    def lookup(word: str) -> Iterator[Place]:
-        return (hit.key for hit in search.find(word))
+    def answer(kept: Words | None) -> Route:
+        search = None if kept else Search(searched(here.reader, here.session.schemas))
 
-    found = route(
-        here.reader,
-        text,
-        lookup,
-        asker(here.reader, actor, _at_work_here(here, actor)),
-        now=here.now,
-        zone=local,
-        heard=life.heard(here, _unfinished(here)),
-    )
+        def lookup(word: str) -> Iterator[Place]:
+            return (hit.key for hit in search.find(word)) if search else iter(())
+
+        return route(
+            here.reader,
+            text,
+            lookup,
+            who_asks,
+            now=here.now,
+            zone=local,
+            heard=heard,
+            known=kept,
+        )
+
+    found = by_words(here.repo, here.session.schemas, here.reader, answer)
     result(here, {"route": found.as_json()}, _lines(here, found))
 
 
@@ -94,11 +101,6 @@ def _at_work_here(here: Context, actor: str | None) -> str | None:
     kept = here.current
     execution = readable(here.reader, "execution", kept.get("execution"), task=kept.get("task"))
     return kept["task"] if execution and execution.data["actor"] == actor else None
-
-
-def _unfinished(here: Context) -> Iterator[Record]:
-    tasks = here.reader.all("task")
-    return (task for task in tasks if task.data["state"]["status"] not in CLOSED)
 
 
 def _lines(here: Context, found: Route) -> Iterator[str]:

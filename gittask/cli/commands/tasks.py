@@ -247,11 +247,7 @@ def dep_list(task: str) -> None:
     """Show what a task needs, and what needs it."""
     here = context()
     found = names.task(here.reader, task)
-    needed = [
-        other
-        for other in here.reader.all("task")
-        if found.id in (other.data.get("depends_on") or [])
-    ]
+    needed = list(here.reader.having("task", "depends_on", (found.id,)))
     document = {
         "depends_on": [
             {"id": each.id, "status": each.status}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
+from operator import attrgetter
 
 import click
 
 from gittask.cli.command import command
 from gittask.cli.complete import ACTOR
 from gittask.cli.context import Context, context
-from gittask.cli.options import page_options, span_options, task_argument
-from gittask.cli.result import result
+from gittask.cli.options import after_option, following, page_options, span_options, task_argument
+from gittask.cli.result import result, stream
 from gittask.core import ids, names
 from gittask.core.meaning import joined, meant
 from gittask.core.moment import span
@@ -43,6 +44,7 @@ KINDS = choices(packaged.schemas())
 @span_options
 @click.option("--reverse", is_flag=True, help="The newest first.")
 @page_options
+@after_option("ENTRY")
 def timeline_command(
     task: str,
     kinds: tuple[str, ...],
@@ -52,12 +54,15 @@ def timeline_command(
     reverse: bool,
     limit: int,
     everything: bool,
+    after: str | None,
 ) -> None:
     """Show everything that happened to a task, the newest entries last.
 
-    If not all fit, it is the newest that are shown. With --execution, only what was done under
-    that execution. The kind command also finds handoffs with the output of a command, and files
-    those that say which files changed. A merge is one in which both sides had changed the task.
+    If not all fit, it is the newest that are shown, and those before an ENTRY with --after: what
+    "next" said in JSON, or AT/KIND/ID of one that was shown. With --execution, only what was
+    done under that execution. The kind command also finds handoffs with the output of a command,
+    and files those that say which files changed. A merge is one in which both sides had changed
+    the task.
 
     \b
     gittask timeline k3m9
@@ -75,7 +80,7 @@ def timeline_command(
     choice = Choice(frozenset(kinds), by, execution, first or "", last or Choice.until)
     past = _past(here, found, choice)
     view = Timeline(here.reader, here.session.schemas, found, choice, *past)
-    _show(here, view, reverse=reverse, limit=None if everything else limit)
+    _show(here, view, None if everything else limit, after, reverse=reverse)
 
 
 def _past(here: Context, task: Record, choice: Choice) -> tuple[list[Merge], History | None]:
@@ -98,37 +103,44 @@ def _past(here: Context, task: Record, choice: Choice) -> tuple[list[Merge], His
 # -- output -----------------------------------------------------------------------------------
 
 
-def _show(here: Context, view: Timeline, *, reverse: bool, limit: int | None) -> None:
+def _show(
+    here: Context, view: Timeline, limit: int | None, after: str | None, *, reverse: bool
+) -> None:
     """The newest entries up to a limit, each opened only when its turn has come."""
-    newest = view.entries(reverse=True)
-    if limit is None:
+    newest = following(view.entries(reverse=True), after, attrgetter("cursor"))
+    more, whole = None, limit is None and after is None
+    if whole:
         rows = newest if reverse else view.entries()
     else:
         some = list(islice(newest, limit))
+        more = some[-1].cursor if some and next(newest, None) is not None else None
         rows = iter(some if reverse else some[::-1])
+    if here.output.lines:
+        stream(here, (entry.as_json() for entry in rows))
+        return
     if here.output.json:
-        _document(here, view, list(rows), newest, limit)
+        entries = [entry.as_json() for entry in rows]
+        whole = whole or (after is None and more is None)
+        document = {"entries": entries, "total": len(entries) if whole else _total(view)}
+        result(here, document | ({"next": more} if more else {}), ())
         return
     lines = (line for entry in rows for line in _entry(entry, here.when))
     first = list(islice(lines, 1))
     result(here, {}, chain(first, lines), page=True)
     if not first:
         here.output.message("no entries")
-    if limit is not None and next(newest, None) is not None:
+    if more:
         total = view.total()
         how_many = f"the newest {limit}" if total is None else f"{limit} of {total}"
-        here.output.message(f"{how_many} entries; --all shows the rest")
+        if after is not None:
+            how_many = f"{limit}"
+        here.output.message(f"{how_many} entries; --all shows the rest; --after {more} the next")
 
 
-def _document(
-    here: Context, view: Timeline, rows: list[Entry], rest: Iterator[Entry], limit: int | None
-) -> None:
-    """All of it as JSON, and how many entries there are: opened to be counted if need be."""
-    total = len(rows)
-    if total == limit:
-        counted = view.total()
-        total = total + sum(1 for _ in rest) if counted is None else counted
-    result(here, {"entries": [entry.as_json() for entry in rows], "total": total}, ())
+def _total(view: Timeline) -> int:
+    """How many entries there are: opened to be counted if need be."""
+    counted = view.total()
+    return sum(1 for _ in view.entries()) if counted is None else counted
 
 
 _SHORT_IDS = ("note", "decision", "message", "handoff")

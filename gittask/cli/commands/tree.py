@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from itertools import chain, islice
+from operator import attrgetter
 
 import click
 
 from gittask.cli.command import command
-from gittask.cli.complete import complete_task
+from gittask.cli.complete import TASK, complete_task
 from gittask.cli.context import context
-from gittask.cli.result import result
+from gittask.cli.options import after_option, following, limit_option, lines_option, page
+from gittask.cli.result import result, stream
 from gittask.cli.table import GAP, cells, cut
 from gittask.core import names
 from gittask.core.meaning import joined
@@ -32,11 +34,17 @@ SHORTEST = 8
     metavar="N",
     help=f"Show so many levels; else at most {LEVELS}, as far as they fit.",
 )
-def tree_command(task: str | None, closed: bool, depth: int | None) -> None:
+@limit_option(None)
+@lines_option
+@after_option("TASK", TASK)
+def tree_command(
+    task: str | None, closed: bool, depth: int | None, limit: int | None, after: str | None
+) -> None:
     """Show tasks with their parts and with what they need, as a tree.
 
     Of TASK also what it is part of, and what needs it; without TASK all that is unfinished. A
     line that names no relation is a part. What was shown before is not shown in full again.
+    --limit and --after count the tasks at the top.
 
     \b
     gittask tree
@@ -47,9 +55,16 @@ def tree_command(task: str | None, closed: bool, depth: int | None) -> None:
     reader, width = here.reader, here.output.terminal.width
     above = names.task(reader, task) if task else None
     levels = depth or _levels(width)
-    found = tree(reader, here.at, above, closed=closed, depth=levels)
-    if here.output.json:
-        result(here, {"tree": [node.as_json() for node in found]}, ())
+    behind = after and names.task_id(reader, after)
+    every = tree(reader, here.at, above, closed=closed, depth=levels)
+    if here.output.json and not here.output.lines:
+        nodes, more = page(every, limit, behind, attrgetter("id"))
+        document = {"tree": [node.as_json() for node in nodes]}
+        result(here, document | ({"next": more} if more else {}), ())
+        return
+    found = islice(following(every, behind, attrgetter("id")), limit)
+    if here.output.lines:
+        stream(here, (node.as_json() for node in found))
         return
     shown = (_line(row, width) for row in rows(reader, found))
     first = list(islice(shown, 1))

@@ -5,41 +5,26 @@ It is made by the first search, and brought along by what differs from the commi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from gittask.core.document import document, folded
-from gittask.core.index import Hit, Marks, Wanted
-from gittask.core.record import Record
+from gittask.core.document import spoken
+from gittask.core.happening import Happening
+from gittask.core.index import Hit, Marks, Place, Wanted
 from gittask.core.schema import Schemas
-from gittask.core.stamp import creation
-from gittask.errors import GittaskError, Invalid
+from gittask.errors import GittaskError
 from gittask.store.index import database
+from gittask.store.index.filling import FORMAT, TABLES, Filling
 from gittask.store.index.reader import Indexed
 from gittask.store.repo import Repo
-from gittask.store.search import SCORE, TOKENS, Search, terms, unstemmed
+from gittask.store.search import SCORE, Search, terms
 from gittask.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 1
-"""The version of the tables and of what is written to them."""
-
-_TABLES = (
-    "create table meta(name text primary key, value text) without rowid",
-    # project: of which project it is by itself, or which one it is; status: that of a task.
-    "create table row(key integer primary key, path text not null, kind text not null, "
-    "id text not null, task text, at text not null, by text not null, project text, status text)",
-    "create unique index row_path on row(path)",
-    "create index row_task on row(task, kind)",
-    "create index row_at on row(at)",
-    "create table label(key integer, value text, primary key(key, value)) without rowid",
-    f"create virtual table documents using fts5(id, head, body, {TOKENS})",
-    # What names a task, by the key of its row.
-    f"create virtual table names using fts5(title, label, project, {TOKENS})",
-)
+T = TypeVar("T")
 
 
 class Words:
@@ -49,11 +34,10 @@ class Words:
         self._connection = connection
         self._lines: Search[None] = Search(())
 
-    def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]] | None:
+    def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]]:
         """The paths of the records that have all the words, or any, the best first.
 
         Those equally good have the newest first; so do all that are wanted, if there are no words.
-        None if the file cannot be read.
         """
         where, values = _where(wanted)
         order = "one.at desc, one.id, one.kind"
@@ -72,13 +56,92 @@ class Words:
         """As ``Search.mark``."""
         return self._lines.mark(words, lines)
 
-    def _hits(self, sql: str, values: Sequence[str]) -> list[Hit[str]] | None:
+    def _hits(self, sql: str, values: Sequence[str]) -> list[Hit[str]]:
+        return [Hit(path, score) for path, score in self._ask(sql, *values)]
+
+    # -- what is known of all tasks -----------------------------------------------------------
+
+    def count(self) -> int:
+        """How many readable tasks there are."""
+        return int(self._one("select count(*) from title")[0])
+
+    def places(self, words: str) -> Iterator[Place]:
+        """Where in readable tasks and their records all of some words, or a phrase, stand."""
+        said = " AND ".join(each.expression for each in terms(words))
+        if not said:
+            return
+        for name in ("title", "label", "project"):
+            sql = "select task from names join row on row.key = names.rowid where names match ?"
+            for task in self._one(sql, f"{{{name}}} : ({said})"):
+                yield Place(task, name)
+        sql = (
+            "select one.task, one.kind, one.id, one.at from documents "
+            "join row as one on one.key = documents.rowid "
+            "join row as its on its.kind = 'task' and its.task = one.task where documents match ?"
+        )
+        for task, kind, id, at in self._ask(sql, f"{{head body}} : ({said})"):
+            yield Place(task, kind) if kind == "task" else Place(task, kind, id, at)
+
+    def titles(self, text: str) -> list[str]:
+        """The titles of which all the words stand in a text, one behind another."""
+        said = "".join(f" {word}" for word, _, _ in spoken(text)) + " "
+        sql = "select words from title where instr(?, words || ' ')"
+        return self._one(sql, said)
+
+    def told(self, task: str) -> list[Happening]:
+        """All that happened to a task, in order."""
+        sql = "select at, what, by from told where task = ? order by at, what, by"
+        return [Happening(*row) for row in self._ask(sql, task)]
+
+    def touched(self, first: str, last: str) -> list[str]:
+        """The tasks to which anything happened from ``first`` on and before ``last``."""
+        return self._one("select distinct task from told where at >= ? and at < ?", first, last)
+
+    def mattering(self, actors: Collection[str]) -> list[str]:
+        """The tasks in which one of these did anything, or in which they take part."""
+        marks = _marks(actors)
+        sql = f"select task from told where by in ({marks}) union {_PART.format(marks)}"
+        return self._one(sql, *actors, *actors)
+
+    def involving(self, actors: Collection[str]) -> list[str]:
+        """The tasks that one of these answers for, has described, or has worked on."""
+        return self._one(f"select distinct task from ({_PART.format(_marks(actors))})", *actors)
+
+    def providers(self) -> list[str]:
+        """The providers that records name, in the order in which they are named last."""
+        return self._one("select name from provider group by name order by max(place)")
+
+    def works_by(self) -> dict[str, str]:
+        """For actors the provider of their last execution that names one."""
+        sql = "select actor, name, max(place) from provider where actor is not null group by actor"
+        return {actor: name for actor, name, _ in self._ask(sql)}
+
+    def _one(self, sql: str, *values: str) -> list[Any]:
+        return [row[0] for row in self._ask(sql, *values)]
+
+    def _ask(self, sql: str, *values: str) -> list[Any]:
+        """The rows of an answer. Raises Unusable."""
         import sqlite3
 
         try:
-            return [Hit(path, score) for path, score in self._connection.execute(sql, values)]
-        except sqlite3.Error:
-            return None
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise Unusable(str(error)) from None
+
+
+class Unusable(Exception):
+    """The file cannot be read: what it was to tell is to be had from the records alone."""
+
+
+_PART = """
+    select part.task from part join row on row.kind = 'task' and row.task = part.task
+        where actor in ({})
+"""
+"""The readable tasks in which some take part."""
+
+
+def _marks(values: Collection[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 _ITS = "left join row as its on its.kind = 'task' and its.task = one.task"
@@ -92,11 +155,8 @@ def _where(wanted: Wanted) -> tuple[str, list[str]]:
         parts.append(condition)
         values.extend(said)
 
-    def marks(of: Iterable[str]) -> str:
-        return ", ".join("?" for _ in of)
-
     if wanted.kinds is not None:
-        add(f"one.kind in ({marks(wanted.kinds)})", *wanted.kinds)
+        add(f"one.kind in ({_marks(wanted.kinds)})", *wanted.kinds)
     for condition, said in (
         ("one.at >= ?", wanted.since),
         ("one.at < ?", wanted.until),
@@ -105,7 +165,7 @@ def _where(wanted: Wanted) -> tuple[str, list[str]]:
         if said is not None:
             add(condition, said)
     if wanted.statuses:
-        add(f"its.status in ({marks(wanted.statuses)})", *wanted.statuses)
+        add(f"its.status in ({_marks(wanted.statuses)})", *wanted.statuses)
     for label in wanted.labels:
         add("exists (select 1 from label where key = its.key and value = ?)", label)
     if wanted.project is not None:
@@ -132,7 +192,7 @@ def words_of(repo: Repo, schemas: Schemas, reader: Snapshot) -> Words | None:
             connection.execute("rollback")
             if repo.in_quarantine:  # what was pushed may yet be refused, and then is no more
                 return None
-            _Filling(connection, repo, schemas, reader).bring_to(reader.commit)
+            Filling(connection, repo, schemas, reader).bring_to(reader.commit)
             if not _holds(connection, reader.commit):
                 return None
         reader.note_problems()
@@ -145,6 +205,17 @@ def words_of(repo: Repo, schemas: Schemas, reader: Snapshot) -> Words | None:
         return None
 
 
+def by_words(
+    repo: Repo, schemas: Schemas, reader: Snapshot, answer: Callable[[Words | None], T]
+) -> T:
+    """What ``answer`` comes to with the words that are kept on disk, or without (None)."""
+    kept = words_of(repo, schemas, reader)
+    try:
+        return answer(kept)
+    except Unusable:
+        return answer(None)
+
+
 def _connect(path: Path) -> Connection:
     import sqlite3
 
@@ -153,7 +224,7 @@ def _connect(path: Path) -> Connection:
         if connection.execute("pragma journal_mode = wal").fetchone()[0] != "wal":
             raise OSError("no shared memory here")
         with database.writing(connection):
-            for table in () if _has_tables(connection) else _TABLES:
+            for table in () if _has_tables(connection) else TABLES:
                 connection.execute(table)
     return connection
 
@@ -166,98 +237,3 @@ def _holds(connection: Connection, commit: str) -> bool:
     """Whether it is at a commit; it stays there for this connection until that lets go."""
     connection.execute("begin")
     return database.tip(connection) == commit
-
-
-class _Filling:
-    def __init__(
-        self, connection: Connection, repo: Repo, schemas: Schemas, reader: Snapshot
-    ) -> None:
-        self._connection = connection
-        self._repo = repo
-        self._schemas = schemas
-        self._reader = reader
-        self._projects: dict[str, str] = {}
-
-    def bring_to(self, commit: str) -> None:
-        """Take over what differs; everything, if it holds no commit of which git knows."""
-        with database.writing(self._connection):
-            held = database.tip(self._connection)
-            if held is not None and self._repo.exists(held):
-                trees = self._repo.tree(held), self._repo.tree(commit)
-                self._take(path for path, _, _ in self._repo.diff(*trees, tolerant=True))
-            else:
-                for table in ("row", "label", "documents", "names"):
-                    self._connection.execute(f"delete from {table}")
-                for kind in self._schemas.kinds:
-                    for record in self._reader.all(kind):
-                        self._put(self._schemas.path_of(record), record)
-            database.set_tip(self._connection, commit)
-
-    def _take(self, paths: Iterable[str]) -> None:
-        known = {path for path in paths if self._schemas.locate(path)}
-        for record in self._named_after(known):
-            known.add(self._schemas.path_of(record))
-        for path in known:
-            self._remove(path)
-            found = self._at(path)
-            if found:
-                self._put(path, found)
-
-    def _named_after(self, paths: Iterable[str]) -> Iterator[Record]:
-        """The tasks of projects that changed: a project's name is one of theirs."""
-        places = map(self._schemas.locate, paths)
-        projects = [place.id for place in places if place and place.kind == "project"]
-        return self._reader.having("task", "project", projects) if projects else iter(())
-
-    def _at(self, path: str) -> Record | None:
-        place = self._schemas.locate(path)
-        if place is None:
-            return None
-        try:
-            owner = {"task": place.task, "project": place.project}
-            return self._reader.get(place.kind, place.id, **owner)
-        except Invalid:
-            return None
-
-    def _remove(self, path: str) -> None:
-        rows = self._connection.execute("select key from row where path = ?", [path]).fetchall()
-        for (key,) in rows:
-            for table, column in _KEYS.items():
-                self._connection.execute(f"delete from {table} where {column} = ?", [key])
-
-    def _put(self, path: str, record: Record) -> None:
-        data, made = record.data, creation(record.data)
-        project = record.id if record.kind == "project" else data.get("project")
-        status = data["state"]["status"] if record.kind == "task" else None
-        values = [path, record.kind, record.id, record.task, made.at, made.by, project, status]
-        key = self._insert("row(path, kind, id, task, at, by, project, status)", values)
-        found = document(self._schemas, record)
-        texts = unstemmed(folded(found.id)), folded(found.head), folded(found.body)
-        self._insert("documents(rowid, id, head, body)", [key, *texts])
-        if record.kind == "task":
-            labels = data.get("labels") or ()
-            for label in labels:
-                self._insert("label(key, value)", [key, label])
-            named = data["title"], "\n".join(labels), self._project(project)
-            self._insert("names(rowid, title, label, project)", [key, *map(folded, named)])
-
-    def _insert(self, columns: str, values: Sequence[Any]) -> int | None:
-        marks = ", ".join("?" * len(values))
-        sql = f"insert into {columns} values ({marks})"
-        return self._connection.execute(sql, values).lastrowid
-
-    def _project(self, id: str | None) -> str:
-        """The words by which people call a project."""
-        if not id:
-            return ""
-        if id not in self._projects:
-            try:
-                found = self._reader.get("project", id)
-            except Invalid:
-                found = None
-            self._projects[id] = f"{id}\n{found.data['name'] if found else ''}"
-        return self._projects[id]
-
-
-_KEYS = {"row": "key", "label": "key", "documents": "rowid", "names": "rowid"}
-"""The tables, and what in each is the key of a row."""

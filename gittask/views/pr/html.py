@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from gittask.core.text import many_lines, one_line
+from gittask.views.palette import PALETTE
 from gittask.views.pr.page import Bit, Chapter, Item, Line, Page, Section
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --soft: #57606a;
-  --line: #d0d7de; --tint: #f6f8fa; --bad: #a40e26; --good: #116329; --link: #0550ae; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --soft: #9da7b3;
-  --line: #30363d; --tint: #161b22; --bad: #ff8f87; --good: #6fdd8b; --link: #79b8ff; } }
+STYLE = (
+    "\n"
+    + PALETTE
+    + """\
 body { margin: 0; background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
   font: 1rem/1.55 system-ui, sans-serif; }
 main { max-width: 50rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
@@ -41,6 +41,7 @@ th, td { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0; mi
 summary { cursor: pointer; font-weight: 600; padding: .5rem 0; } a { color: var(--link); }
 a:focus-visible, summary:focus-visible { outline: .15rem solid var(--link); }
 """
+)
 
 _TITLE = "What this change is for, and what is known of it"
 

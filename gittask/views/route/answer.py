@@ -7,19 +7,21 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from gittask.core.dataclass import dataclass
+from gittask.core.index import Known
 from gittask.core.record import Data, Reader
 from gittask.core.text import one_line, shorten
 from gittask.errors import NotFound
 from gittask.views.liveness import UNHEARD, Heard
 from gittask.views.onward import LATER
 from gittask.views.route.candidates import Candidate, Judge
+from gittask.views.route.everything import Everything
 from gittask.views.route.matching import Lookup
 from gittask.views.route.named import known_names
 from gittask.views.route.nextstep import command
 from gittask.views.route.reading import EVENT, naming, parse
 from gittask.views.route.refusal import Refusals, shown
 from gittask.views.route.speech import title_words
-from gittask.views.route.standing import Asker, Standing, standings
+from gittask.views.route.standing import Asker, Standing, Standings
 from gittask.views.route.utterance import OTHER, Utterance
 from gittask.views.words import short
 
@@ -65,21 +67,24 @@ def route(
     now: datetime,
     zone: tzinfo,
     heard: Heard = UNHEARD,
+    known: Known | None = None,
 ) -> Route:
     """What a text means, for one who asks at ``now`` and lives in ``zone``. Changes nothing.
 
+    Without ``known`` every task is looked at, and words are looked up by ``lookup``.
     Raises NotFound if no task fits it well enough, Ambiguous if several fit it about as well;
     ``details.candidates`` has those that come near, the best first.
     """
-    standing = standings(reader, asker, now, heard)
-    titles = [title_words(each.task.data["title"]) for each in standing.values()]
-    utterance = parse(text, known_names(reader), titles, now, zone)
+    known = known or Everything(reader, lookup)
+    standing = Standings(reader, known, asker, now, heard)
+    titles = [title_words(title) for title in known.titles(text)]
+    utterance = parse(text, known_names(reader, known), titles, now, zone)
     said = shorten(one_line(" ".join(text.split())), LENGTH)
     if utterance.intent == "new":
-        similar = Judge(naming(utterance.title or "", titles), lookup, standing).candidates()
+        similar = Judge(naming(utterance.title or "", titles), standing).candidates()
         return _new(utterance, said, similar)
-    judge = Judge(utterance, lookup, standing)
-    found = _by_id(reader, judge, lookup) or judge.candidates()
+    judge = Judge(utterance, standing)
+    found = _by_id(reader, judge) or judge.candidates()
     refusals = Refusals(said, utterance, reader, found)
     if utterance.intent == OTHER:
         raise refusals.other()
@@ -93,7 +98,7 @@ def route(
     return _existing(reader, utterance, chosen, found)
 
 
-def _by_id(reader: Reader, judge: Judge, lookup: Lookup) -> list[Candidate]:
+def _by_id(reader: Reader, judge: Judge) -> list[Candidate]:
     """The tasks of which the id, its beginning, or the id of an execution is said.
 
     A word without a digit is an id only if no record has it as a word.
@@ -102,8 +107,10 @@ def _by_id(reader: Reader, judge: Judge, lookup: Lookup) -> list[Candidate]:
     for word in judge.utterance.ids:
         owner = reader.owner("execution", word) if EVENT.fullmatch(word) else None
         ids = [owner] if owner else reader.near("task", word)
-        if ids and (any(char.isdigit() for char in word) or not list(lookup(f'"{word}"'))):
-            found |= {id: judge.certain(id, f"id: {word}") for id in ids if id in judge.standings}
+        known = judge.standings.known
+        if ids and (any(char.isdigit() for char in word) or not list(known.places(f'"{word}"'))):
+            these = judge.standings.those(ids)
+            found |= {one.task.id: judge.certain(one.task.id, f"id: {word}") for one in these}
     return list(found.values())
 
 

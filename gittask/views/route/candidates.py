@@ -6,16 +6,16 @@ it: so nothing makes up for words that do not fit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
 from gittask.core.dataclass import dataclass
+from gittask.core.happening import Happening
 from gittask.core.record import Data, Record
-from gittask.views.route.matching import Lookup, Match, matches
+from gittask.views.route.matching import Match, matches
 from gittask.views.route.referring import apart, referred
-from gittask.views.route.standing import Happening, Standing
-from gittask.views.route.utterance import Bearer, Utterance
+from gittask.views.route.standing import Standing, Standings
+from gittask.views.route.utterance import Utterance
 
 SAID = 0.5
 FITS = 0.2
@@ -52,14 +52,11 @@ class Candidate:
 
 
 class Judge:
-    """Judges which tasks an utterance may mean. ``standings`` are all tasks by their ids."""
+    """Judges which tasks an utterance may mean."""
 
-    def __init__(
-        self, utterance: Utterance, lookup: Lookup, standings: Mapping[str, Standing]
-    ) -> None:
+    def __init__(self, utterance: Utterance, standings: Standings) -> None:
         self.utterance = utterance
         self.standings = standings
-        self._lookup = lookup
 
     def candidates(self) -> list[Candidate]:
         """The tasks that may be meant, the best first; none if nothing was said of any."""
@@ -97,20 +94,17 @@ class Judge:
         """How well each task fits the words, the time, or what "it" stands for."""
         utterance = self.utterance
         if utterance.required:
-            tasks = [each.task for each in self.standings.values()]
-            found = matches(tasks, utterance.content, self._lookup, self._involves)
+            found = matches(self.standings, utterance.content)
         elif utterance.several:
             return {}
         elif utterance.days:
-            found = dict.fromkeys(self.standings, Match(1.0))
+            ids = self.standings.known.touched(utterance.days.first, utterance.days.last)
+            found = {one.task.id: Match(1.0) for one in self.standings.those(ids)}
         elif utterance.refers or utterance.intent in ("continue", "review", "retry"):
-            return referred(self.standings.values(), utterance.intent)
+            return referred(self.standings.mattering(), utterance.intent)
         else:
             return {}
         return {id: self._in_time(self.standings[id], each) for id, each in found.items()}
-
-    def _involves(self, task: Record, bearer: Bearer) -> bool:
-        return self.standings[task.id].involves(bearer)
 
     def _in_time(self, standing: Standing, said: Match) -> Match:
         """How a task fits, by what happened to it in the time that was spoken of."""

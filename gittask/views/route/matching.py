@@ -8,13 +8,15 @@ from math import log
 
 from gittask.core.dataclass import dataclass
 from gittask.core.index import Document
+from gittask.core.index import Place as Place
 from gittask.core.record import Reader, Record
 from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
 from gittask.views.documents import documents
 from gittask.views.route.phrases import STOP
 from gittask.views.route.speech import Words, title_words
-from gittask.views.route.utterance import Bearer, Content
+from gittask.views.route.standing import Standings
+from gittask.views.route.utterance import Content
 
 FIELDS = {"title": 1.0, "label": 0.9, "project": 0.9, "who": 0.9, "task": 0.85}
 """How much a word counts in what names a task, in who works on it, and in its other text."""
@@ -22,24 +24,8 @@ TOLD = 0.8
 """How much a word counts in what was told of a task: a note, a handoff, a message ..."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a word stands: in a task's own text, by ``name`` one of ``FIELDS``, or in a record.
-
-    Of a ``record`` that is told of the task, ``name`` is its kind, and ``at`` when it was made.
-    """
-
-    task: str
-    name: str
-    record: str = ""
-    at: str = ""
-
-
 Lookup = Callable[[str], Iterable[Place]]
 """Where in an index over ``searched`` a word, or a quoted phrase, stands."""
-
-Involved = Callable[[Record, Bearer], bool]
-"""Whether a task has to do with the bearer of a name."""
 
 
 def searched(reader: Reader, schemas: Schemas) -> Iterator[Document[Place]]:
@@ -76,21 +62,20 @@ class Match:
     in_full: float = 0.0
 
 
-def matches(
-    tasks: Sequence[Record], content: Sequence[Content], lookup: Lookup, involved: Involved
-) -> dict[str, Match]:
+def matches(standings: Standings, content: Sequence[Content]) -> dict[str, Match]:
     """The tasks in which any of the words stands.
 
     A word weighs the more, the fewer tasks have it. An optional one counts only where it stands
     in a title beside one that is not.
     """
-    required = [_word(each, lookup, tasks, involved) for each in content if not each.optional]
-    optional = [_word(each, lookup, tasks, involved) for each in content if each.optional]
+    required = [_word(each, standings) for each in content if not each.optional]
+    optional = [_word(each, standings) for each in content if each.optional]
     named = {id for word in required for id in word.naming}
     words = [*required, *(word for word in optional if not named.isdisjoint(word.in_titles))]
     if not required:
         return {}
-    found = {task.id: _match(task, words) for task in tasks}
+    ids = {id for word in words for id in word.places}
+    found = {one.task.id: _match(one.task, words) for one in standings.those(ids)}
     return {id: match for id, match in found.items() if match.share}
 
 
@@ -122,18 +107,17 @@ class _Word:
         return max(values, default=(0.0, ""))
 
 
-def _word(content: Content, lookup: Lookup, tasks: Sequence[Record], involved: Involved) -> _Word:
-    places: dict[str, set[Place]] = {task.id: set() for task in tasks}
-    for place in lookup(f'"{content.word}"'):
-        if place.task in places:
-            places[place.task].add(place)
-    for task in tasks:
-        if content.bearer and involved(task, content.bearer):
-            places[task.id].add(Place(task.id, "who"))
-    standing = {id: frozenset(found) for id, found in places.items() if found}
+def _word(content: Content, standings: Standings) -> _Word:
+    places: dict[str, set[Place]] = {}
+    for place in standings.known.places(f'"{content.word}"'):
+        places.setdefault(place.task, set()).add(place)
+    involved = standings.known.involving(content.bearer.actors) if content.bearer else ()
+    for id in involved:
+        places.setdefault(id, set()).add(Place(id, "who"))
+    standing = {id: frozenset(found) for id, found in places.items()}
     word = _Word(content.word, 0.0, standing)
     count = len(word.naming) or len(standing) or 0.5
-    weight = log(1 + len(tasks) / count)
+    weight = log(1 + standings.known.count() / count)
     return replace(word, weight=weight / 2 if content.optional else weight)
 
 

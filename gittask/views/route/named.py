@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gittask.core.record import Reader, Record
+from gittask.core.index import Known
+from gittask.core.record import Reader
 from gittask.views.route.phrases import STOP
 from gittask.views.route.speech import title_words
 from gittask.views.route.utterance import Bearer, Names
@@ -22,13 +23,13 @@ PROVIDERS = {
 """What providers go by; a store adds those that its own records name."""
 
 
-def known_names(reader: Reader) -> Names:
+def known_names(reader: Reader, known: Known) -> Names:
     """The names of all providers that are known here, and of all actors.
 
     A provider that records name goes by exactly that name, whatever else does. An agent goes by
     its id and its name, and stands for the provider by which it last worked.
     """
-    works_by = dict(_works_by(reader))
+    works_by = {**dict(_identified(reader)), **known.works_by()}
     by_provider: dict[str, set[str]] = defaultdict(set)
     for actor, provider in works_by.items():
         by_provider[provider].add(actor)
@@ -37,8 +38,8 @@ def known_names(reader: Reader) -> Names:
         for provider, nicknames in PROVIDERS.items()
         for words in map(title_words, nicknames.split(","))
     }
-    found |= {title_words(provider): provider for provider in (*PROVIDERS, *_providers(reader))}
-    known = {
+    found |= {title_words(provider): provider for provider in (*PROVIDERS, *known.providers())}
+    names = {
         words: Bearer(provider, frozenset(by_provider[provider]))
         for words, provider in found.items()
     }
@@ -46,29 +47,13 @@ def known_names(reader: Reader) -> Names:
         bearer = Bearer(works_by.get(one.id), frozenset({one.id}), one.id)
         for words in map(title_words, (one.id, one.data["name"])):
             if words and not STOP.issuperset(words):
-                known.setdefault(words, bearer)
-    return known
+                names.setdefault(words, bearer)
+    return names
 
 
-def _works_by(reader: Reader) -> Iterator[tuple[str, str]]:
-    """The provider of each agent: as its identities say, then as its executions do."""
+def _identified(reader: Reader) -> Iterator[tuple[str, str]]:
+    """The provider of each agent, as its identities say."""
     for actor in reader.all("actor"):
         for identity in actor.data.get("identities") or ():
             if identity["channel"] in PROVIDERS:
                 yield actor.id, identity["channel"]
-    for execution in reader.all("execution"):
-        if execution.data.get("provider"):
-            yield execution.data["actor"], execution.data["provider"]
-
-
-def _providers(reader: Reader) -> Iterator[str]:
-    """The providers that records name."""
-    for kind in ("project", "task", "execution"):
-        for record in reader.all(kind):
-            yield from _named_in(record)
-
-
-def _named_in(record: Record) -> Iterator[str]:
-    for part in (record.data, *(record.data.get("runtimes") or ())):
-        if part.get("provider"):
-            yield part["provider"]

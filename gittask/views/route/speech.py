@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 
 from gittask.core.dataclass import dataclass
-from gittask.core.document import folded
+from gittask.core.document import spoken
 from gittask.views.route import phrases
 
 Words = tuple[str, ...]
@@ -17,7 +17,6 @@ MOST = 1000
 GAP = 12
 """How many words a ``*`` in a phrase stands for at most."""
 
-_WORD = re.compile(r"@|[^\W_]+(?:['’][^\W_]+)*")
 _BREAK = re.compile(r"[,;:.!?\n]|\s[-–—]\s")
 QUOTED = re.compile(r"[\"“«`].{1,500}?[\"”»`]|(?<!\w)['‘].{1,500}?['’](?!\w)", re.DOTALL)
 
@@ -39,17 +38,14 @@ class Token:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The words of a text; of a script without spaces between them, each character."""
-    for match in _WORD.finditer(text):
-        plain = match[0].replace("’", "'")
-        bare = plain[:-2] if plain[-2:].lower() == "'s" else plain
-        for word in folded(bare).split():
-            yield Token(word, match.start(), match.end(), bare != plain)
+    """The words of a text."""
+    for word, (start, end), owns in spoken(text):
+        yield Token(word, start, end, owns)
 
 
 def title_words(title: str) -> Words:
     """A title as the words by which it is compared."""
-    return tuple(token.word for token in tokens(title))
+    return tuple(word for word, _, _ in spoken(title))
 
 
 class Speech:

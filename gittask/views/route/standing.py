@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import NamedTuple
 
 from gittask.core.dataclass import dataclass
+from gittask.core.happening import Happening
+from gittask.core.index import Known
 from gittask.core.moment import written
-from gittask.core.record import Data, Reader, Record, age
-from gittask.core.stamp import creation, stamps
+from gittask.core.record import Reader, Record, age
+from gittask.kinds import readable
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.task import CLOSED
 from gittask.views import work
 from gittask.views.liveness import UNHEARD, Heard, Liveness, current
-from gittask.views.route.utterance import Bearer
 from gittask.views.words import first_line
 
 FAILED = ("failed", "cancelled", "declined")
@@ -34,44 +34,12 @@ class Asker:
 
 def asker(reader: Reader, actor: str | None, here: str | None = None) -> Asker:
     """Who asks, with the agents that act on their behalf."""
-    agents = (one.id for one in reader.all("actor") if one.data.get("delegated_by") == actor)
-    return Asker(actor, frozenset(agents if actor else ()), here)
-
-
-class Happening(NamedTuple):
-    """One thing that happened to a task: when, what, by whom."""
-
-    at: str
-    what: str
-    by: str
+    agents = reader.having("actor", "delegated_by", (actor,)) if actor else ()
+    return Asker(actor, frozenset(one.id for one in agents), here)
 
 
 DESCRIBED = ("created", "changed")
 """What happens to a task without anybody working on it."""
-
-TOLD = ("note", "handoff", "message", "decision", "review", "wait", "approval")
-
-
-def happenings(reader: Reader, task: Record) -> Iterator[Happening]:
-    """All that anybody did on a task, in no order."""
-    yield Happening(*_made(task.data, "created"))
-    for stamp in stamps(task.data).values():
-        yield Happening(stamp.at, "changed", stamp.by)
-    for execution in reader.all("execution", task=task.id):
-        data = execution.data
-        yield Happening(*_made(data, "started"))
-        if data["state"]["status"] in NO_LONGER_WORKING:
-            ended = stamps(data).get("state")
-            by = ended.by if ended else data["actor"]
-            yield Happening(data["state"]["at"], data["state"]["status"], by)
-    for kind in TOLD:
-        for record in reader.all(kind, task=task.id):
-            yield Happening(*_made(record.data, kind))
-
-
-def _made(data: Data, what: str) -> tuple[str, str, str]:
-    made = creation(data)
-    return made.at, what, made.by
 
 
 @dataclass(frozen=True)
@@ -87,6 +55,7 @@ class Standing:
     """One task, for one who asks at a time (as records write it)."""
 
     reader: Reader
+    known: Known
     task: Record
     asker: Asker
     at: str
@@ -95,7 +64,7 @@ class Standing:
     @cached_property
     def happened(self) -> list[Happening]:
         """What happened, in order of time; clocks elsewhere may run ahead."""
-        return sorted(each for each in happenings(self.reader, self.task) if each.at <= self.at)
+        return [each for each in self.known.told(self.task.id) if each.at <= self.at]
 
     @property
     def moved(self) -> str:
@@ -164,16 +133,6 @@ class Standing:
             return self.life.since or self.attempt.data["state"]["at"]
         return ""
 
-    def involves(self, bearer: Bearer) -> bool:
-        """Whether the bearer of a name worked on the task, or answers for it."""
-        data = self.task.data
-        if data["responsible"] in bearer.actors or data["created"]["by"] in bearer.actors:
-            return True
-        return any(
-            execution.data["actor"] in bearer.actors
-            for execution in self.reader.all("execution", task=self.task.id)
-        )
-
     # -- what fits ----------------------------------------------------------------------------
 
     def fit(self, intent: str | None) -> Fit:
@@ -219,9 +178,41 @@ _FITS = {"continue": _to_continue, "review": _to_review, "retry": _to_retry}
 """What fits each intent; to the others any state does."""
 
 
-def standings(
-    reader: Reader, asker: Asker, now: datetime, heard: Heard = UNHEARD
-) -> dict[str, Standing]:
-    """All tasks by their ids, for one who asks at ``now``."""
-    at = written(now.astimezone(UTC))
-    return {task.id: Standing(reader, task, asker, at, heard) for task in reader.all("task")}
+class Standings:
+    """All tasks, each looked at when it is asked for, for one who asks at ``now``."""
+
+    def __init__(
+        self, reader: Reader, known: Known, asker: Asker, now: datetime, heard: Heard = UNHEARD
+    ) -> None:
+        self.known = known
+        self._reader = reader
+        self._asker = asker
+        self._at = written(now.astimezone(UTC))
+        self._heard = heard
+        self._found: dict[str, Standing | None] = {}
+
+    def get(self, id: str) -> Standing | None:
+        """The task of this id, if it can be read."""
+        if id not in self._found:
+            task = readable(self._reader, "task", id, task=None)
+            self._found[id] = self._standing(task) if task else None
+        return self._found[id]
+
+    def _standing(self, task: Record) -> Standing:
+        return Standing(self._reader, self.known, task, self._asker, self._at, self._heard)
+
+    def __getitem__(self, id: str) -> Standing:
+        found = self.get(id)
+        if found is None:
+            raise KeyError(id)
+        return found
+
+    def those(self, ids: Iterable[str]) -> list[Standing]:
+        """Those of some ids that can be read, in order."""
+        return [found for id in sorted(ids) if (found := self.get(id))]
+
+    def mattering(self) -> list[Standing]:
+        """Those that are the asker's matter, perhaps with others."""
+        actors = {*self._asker.agents, *([self._asker.actor] if self._asker.actor else [])}
+        here = {self._asker.here} if self._asker.here else set()
+        return self.those({*self.known.mattering(actors), *here})

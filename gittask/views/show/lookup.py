@@ -20,12 +20,13 @@ def find(reader: Reader, schemas: Schemas, text: str) -> Record:
         return _at_path(reader, schemas, text)
     wanted = text.strip().lower()
     found = [(name, wanted) for name in ("actor", "project") if wanted in reader.ids(name)]
-    tasks, kinds = reader.ids("task"), kept(schemas)
+    kinds = kept(schemas)
+    tasks = reader.near("task", wanted) if len(wanted) >= ids.SHORTEST else []
     if wanted in tasks:
         found = [("task", wanted)]
     elif len(wanted) >= ids.SHORTEST:
         found += [("task", id) for id in tasks if id.startswith(wanted)]
-        found = found or [(name, id) for name in kinds for id in _events(reader, name, wanted)]
+        found = found or [(name, id) for name in kinds for id in reader.near(name, wanted)]
     if len(found) > 1:
         shown = ", ".join(f"{name} {id}" for name, id in found[:5])
         raise Ambiguous(
@@ -47,8 +48,3 @@ def _at_path(reader: Reader, schemas: Schemas, path: str) -> Record:
     if not found:
         raise NotFound(f"no record at {one_line(path)!r}", hint="give a path of the data branch")
     return found
-
-
-def _events(reader: Reader, name: str, wanted: str) -> list[str]:
-    known = reader.ids(name)
-    return [id for id in known if id.startswith(wanted) or ids.ending(id) == wanted]

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 from xml.etree.ElementTree import Element
 
+from gittask.core.moment import when
+from gittask.core.record import Reader, Record
 from gittask.core.text import shorten
+from gittask.views import graph
 from gittask.views.board import COLUMNS
 from gittask.views.site.frame import Page, task_page
 from gittask.views.site.gather import Row
@@ -137,6 +140,10 @@ def task_list(page: Page, title: str, other: tuple[str, str], part: Part[Row], n
 # -- the board ------------------------------------------------------------------------------------
 
 
+Obstacle = tuple[str, str]
+"""What is in the way of a task, in words, and the id of the task that it ends with, or ""."""
+
+
 def columns(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """The tasks in each column of the board, by urgency; closed ones, the last changed first."""
     found: dict[str, list[Row]] = {
@@ -148,12 +155,12 @@ def columns(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 def board(
     page: Page, found: Mapping[str, Sequence[Row]], totals: Mapping[str, int],
-    obstacles: Mapping[str, str], now: str,
+    obstacles: Mapping[str, Sequence[Obstacle]], now: str,
 ) -> str:  # fmt: skip
     """The board; ``obstacles`` say by task what is in its way."""
     parts = []
     for name, rows in found.items():
-        cards = [_card(page, row, obstacles.get(row.id, ""), now) for row in rows]
+        cards = [_card(page, row, obstacles.get(row.id, ()), now) for row in rows]
         more = totals[name] - len(cards)
         full = "closed.html" if name == "closed" else "tasks.html"
         rest = tag("p", f"{more} more: ", page.to(full, "all of them")) if more else None
@@ -164,7 +171,21 @@ def board(
     return page.document("Board", tag("h1", "Board"), tag("div", *parts, class_="board"))
 
 
-def _card(page: Page, row: Row, obstacle: str, now: str) -> Element:
+def obstacles(reader: Reader, task: Record, now: str) -> list[Obstacle]:
+    """What a task needs first, or waits for."""
+    found = [("needs ", each.id) for each in graph.blocked_by(reader, task)]
+    for wait in graph.waiting_for(reader, task.id, now):
+        data = wait.data
+        if data["on"] == "time":
+            found.append((f"waits until {when(data['until'])}", ""))
+        elif data["on"] == "task" and data["subject"]:
+            found.append(("waits for ", data["subject"]))
+        else:
+            found.append((f"waits for {data.get('responder') or data['on']}", ""))
+    return found
+
+
+def _card(page: Page, row: Row, obstacles: Sequence[Obstacle], now: str) -> Element:
     last = due(row, now)
     about = tag(
         "p",
@@ -173,6 +194,8 @@ def _card(page: Page, row: Row, obstacle: str, now: str) -> Element:
         class_="of",
     )  # fmt: skip
     title = tag("p", page.to(task_page(row.id), said(shorten(row.title, LONGEST))))
-    return tag(
-        "div", title, about, tag("p", obstacle, class_="of") if obstacle else None, class_="card"
-    )
+    way = [
+        tag("p", words, page.task(id, title=True) if id else None, class_="of")
+        for words, id in obstacles
+    ]
+    return tag("div", title, about, *way, class_="card")

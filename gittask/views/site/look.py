@@ -1,4 +1,4 @@
-"""How pages look: one style sheet for all of them."""
+"""How pages look: one style sheet for all of them. Nothing in it moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from gittask.views.palette import PALETTE
 STYLE = (
     PALETTE
     + """\
-* { box-sizing: border-box; }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
 html { scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
   font: 1rem/1.55 system-ui, sans-serif; }
@@ -23,7 +23,6 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .skip { position: absolute; left: 1rem; top: -4rem; background: var(--paper); padding: .5rem; }
 .skip:focus { top: .5rem; }
 main { max-width: 72rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
-main:focus { outline: none; }
 h1 { font-size: 1.5rem; line-height: 1.3; margin: 1rem 0 .5rem; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 p { margin: .4rem 0; } ul { margin: .25rem 0; padding-left: 1.25rem; } li { margin: .3rem 0; }
@@ -31,8 +30,8 @@ p { margin: .4rem 0; } ul { margin: .25rem 0; padding-left: 1.25rem; } li { marg
 .soft, time, caption, dt, .of { color: var(--soft); }
 code { background: var(--tint); border-radius: .25rem; padding: .1em .3em;
   font: .875em/1.4 ui-monospace, monospace; } a code { color: inherit; }
-pre { background: var(--tint); padding: .5rem .75rem; overflow-x: auto; border-radius: .25rem;
-  font: .8125rem/1.45 ui-monospace, monospace; overflow-wrap: normal; max-height: 30rem; }
+pre { background: var(--tint); padding: .5rem .75rem; border-radius: .25rem;
+  font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; }
 blockquote { margin: .3rem 0; padding-left: .75rem; border-left: .2rem solid var(--line);
   white-space: pre-wrap; }
 .bad { color: var(--bad); } .good { color: var(--good); }
@@ -63,7 +62,7 @@ td code { white-space: nowrap; }
 .in-1 { margin-left: 1rem !important; } .in-2 { margin-left: 2rem !important; }
 .in-3 { margin-left: 3rem !important; }
 .log { list-style: none; padding: 0; } .log > li { padding: .35rem 0;
-  border-bottom: 1px solid var(--line); } .log pre { white-space: pre-wrap; }
+  border-bottom: 1px solid var(--line); }
 summary { cursor: pointer; font-weight: 600; padding: .5rem 0; }
 form { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .75rem;
   margin: 1rem 0; } label { display: block; font-weight: 600; }
@@ -81,12 +80,10 @@ input, select { font: inherit; color: inherit; background: var(--paper); width: 
   td:empty { display: none; }
   td[data-head]::before { content: attr(data-head) ": "; color: var(--soft); }
 }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
   body > header nav, .skip, form, .task > nav, .pages { display: none; }
   a { color: inherit; } main { max-width: none; padding: 0; }
   .card, li, tr { break-inside: avoid; } h1, h2, h3 { break-after: avoid; }
-  pre { max-height: none; white-space: pre-wrap; }
   details::details-content { content-visibility: visible; }
 }
 """

@@ -64,14 +64,10 @@ def decisions(page: Page, part: Part[Decided]) -> str:
 
 
 def _decided(page: Page, one: Decided) -> Element:
-    where = (
-        line(" on ", page.task(one.task, title=True))
-        if one.task
-        else line(" for project ", page.project(one.project))
-    )
-    place = (
-        f"{task_page(one.task)}#{one.id}" if one.task else f"projects/{one.project}.html#{one.id}"
-    )
+    if one.task:
+        place, where = task_page(one.task), line(" on ", page.task(one.task, title=True))
+    else:
+        place, where = f"projects/{one.project}.html", line(" for ", page.project(one.project))
     return tag(
         "div",
         tag("p", page.to(f"{place}#{one.id}", said(one.title)),

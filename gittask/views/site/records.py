@@ -21,7 +21,6 @@ from gittask.views.site.tags import (
     output,
     quote,
     said,
-    section,
     tag,
     time,
 )
@@ -300,9 +299,3 @@ def entry(page: Page, each: Entry, known: Collection[str]) -> Element:
     more = "\n".join([*rest, *each.more]) if each.id not in known else ""
     body = line(about, tag("strong", name), " ", late, said(first))
     return line(body, output(more)) if more.strip() else body
-
-
-def section_of(id: str, title: str, items: list[Element], left_out: str = "") -> Element | None:
-    """A part of the page that lists records; what is ``left_out`` is said."""
-    more = tag("p", left_out, class_="soft") if left_out else None
-    return section(id, f"{title} ({len(items)})", listed(items), more) if items else None

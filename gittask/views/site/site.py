@@ -14,7 +14,6 @@ from typing import NamedTuple
 from gittask.core.record import Data, Reader, age
 from gittask.core.schema import Schemas
 from gittask.kinds import readable
-from gittask.views.board import card
 from gittask.views.inbox import inbox
 from gittask.views.site import lists, others, search
 from gittask.views.site.frame import SCRIPT_FILE, STYLE_FILE, Page, Site, task_page
@@ -125,17 +124,18 @@ class _Files:
             row.id: said
             for rows in shown.values()
             for row in rows
-            if not row.closed and (said := self._obstacle(row))
+            if not row.closed and (said := self._obstacles(row))
         }
+        titles = [self._site.tasks.get(id) for said in obstacles.values() for _, id in said]
         return self._file(
             "index.html",
-            [shown, totals, obstacles, self._today],
+            [shown, totals, obstacles, titles, self._today],
             lambda page: lists.board(page, shown, totals, obstacles, self._now),
         )
 
-    def _obstacle(self, row: Row) -> str:
+    def _obstacles(self, row: Row) -> list[lists.Obstacle]:
         task = readable(self._reader, "task", row.id, task=None)
-        return card(self._reader, task, self._now).obstacle if task else ""
+        return lists.obstacles(self._reader, task, self._now) if task else []
 
     @property
     def _today(self) -> str:

@@ -85,8 +85,8 @@ def quote(text: str) -> Element:
 
 
 def output(text: str) -> Element:
-    """What a program printed. It may be wider than the page, and is reached by the keyboard."""
-    return tag("pre", text.rstrip("\n"), tabindex="0", role="region", aria_label="Output")
+    """Lines that stand as they are, such as what a program printed."""
+    return tag("pre", text.rstrip("\n"))
 
 
 def listed(items: Iterable[Child], **attributes: str) -> Element | None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from gittask.core.record import Data, Reader, Record, age
 from gittask.core.schema import Schemas
+from gittask.core.text import spaced
 from gittask.kinds.approval import of_task, standing
 from gittask.views import words
 from gittask.views.discussion import threads
 from gittask.views.entries import Entry
 from gittask.views.graph import waits
+from gittask.views.late import Late
 from gittask.views.show.task import computed
 from gittask.views.site import records
 from gittask.views.site.frame import Page
@@ -171,41 +173,37 @@ class _Task:
             line(mark("Circle", "bad"), ": ", code(" -> ".join(one["tasks"])))
             for one in found["circles"]
         ]
-        return records.section_of("open", "Open now", items)
+        return section("open", f"Open now ({len(items)})", listed(items)) if items else None
 
     def _handoffs(self) -> Element | None:
-        late = {each.id for each in self._entries if each.late}
         found = self._newest("handoff")
         if not found:
             return section("handoffs", "Handoffs", tag("p", "Nobody has handed off yet."))
-        shown = [records.handoff(self._page, one.data, late=one.id in late) for one in found[:MOST]]
+        late = Late(self._reader, self._task, self._newest("execution"))
+        shown = [records.handoff(self._page, one.data, late=late(one)) for one in found[:MOST]]
         folded = shown[OPEN:]
-        earlier = (
-            tag("details", tag("summary", f"{len(folded)} earlier"), *folded) if folded else None
-        )
+        earlier = None
+        if folded:
+            earlier = tag("details", tag("summary", f"{len(folded)} earlier"), *folded)
         title = f"Handoffs ({len(found)})"
         return section("handoffs", title, *shown[:OPEN], earlier, self._left_out(found))
 
     def _attempts(self) -> Element | None:
-        rows: list[Iterable[Child]] = [
-            (
-                self._page.actor(one["actor"]),
-                f"{one['role']}, {one['lane']}",
-                str(one["epoch"]),
-                line(
-                    one["status"].replace("_", " "), f" ({one['cause']})" if one["cause"] else None
-                ),
-                time(one["since"]),
-                code(one["id"]),
-            )
-            for one in self._found["executions"][-MOST:]
-        ]
+        found = self._found["executions"][::-1]
+        if not found:
+            return None
         heads = ("Who", "As", "Epoch", "State", "Since", "Execution")
-        return (
-            section("attempts", f"Attempts ({len(rows)})", table("Oldest first", heads, rows))
-            if rows
-            else None
-        )
+        rows = map(self._attempt, found[:MOST])
+        shown = table("The newest first", heads, rows)
+        return section("attempts", f"Attempts ({len(found)})", shown, self._left_out(found))
+
+    def _attempt(self, one: Data) -> Iterator[Child]:
+        yield self._page.actor(one["actor"])
+        yield f"{one['role']}, {one['lane']}"
+        yield str(one["epoch"])
+        yield spaced(one["status"]) + (f" ({one['cause']})" if one["cause"] else "")
+        yield time(one["since"])
+        yield code(one["id"])
 
     def _decisions(self) -> Element | None:
         found = self._newest("decision")
@@ -236,7 +234,7 @@ class _Task:
             records.approval(self._page, one.data, standing(self._reader, one, self._now))
             for one in found[:MOST]
         ]
-        return records.section_of("approvals", "Approvals", shown)
+        return self._all("approvals", "Approvals", found, shown)
 
     def _waits(self) -> Element | None:
         ends = {each.wait.id: each.end for each in waits(self._reader, self._task.id, self._now)}
@@ -287,7 +285,15 @@ class _Task:
 
     def _listed(self, kind: str, title: str, shown: Any) -> Element | None:
         found = self._newest(kind)
-        return records.section_of(f"{kind}s", title, [shown(one) for one in found[:MOST]])
+        return self._all(f"{kind}s", title, found, [shown(one) for one in found[:MOST]])
+
+    def _all(
+        self, id: str, title: str, found: list[Record], shown: list[Element]
+    ) -> Element | None:
+        """A part that lists what is ``shown`` of the records that were found; None for none."""
+        if not found:
+            return None
+        return section(id, f"{title} ({len(found)})", listed(shown), self._left_out(found))
 
     def _left_out(self, found: list[Any]) -> Element | None:
         if len(found) <= MOST:

@@ -18,17 +18,15 @@ from gittask.core.record import Reader, Record, canonical
 from gittask.errors import GittaskError, Invalid
 from gittask.store.index.reader import Indexed
 from gittask.store.index.use import Index
-from gittask.store.index.words import Words, words_of
+from gittask.store.index.words import words_of
 from gittask.store.packaged import schemas
 from gittask.store.repo import Repo
-from gittask.store.search import Search
 from gittask.store.snapshot import Snapshot
-from gittask.views.find import Filter as Wanted
-from gittask.views.find import Results
 from gittask.views.graph import all_circles
 from gittask.views.inbox import inbox
 from gittask.views.listing import Filter, count, listed
 from tests.memory import NOW, actor, event, project, store, task, task_id
+from tests.store.index.searching import finds_the_same, knows_the_same, routes_the_same
 from tests.stored import AUTHOR, content, path
 
 TASKS = ("a", "b", "c")
@@ -163,33 +161,10 @@ def same(repo: Repo, commit: str) -> None:
     assert list(answers(found, lambda kind: known[kind])) == expected
     kept = words_of(repo, schemas(), found)
     assert (kept is None) == (not isinstance(found, Indexed))
-    for words, wanted in searches():
-        assert hits(found, words, wanted, kept) == hits(plain, words, wanted, None)
-
-
-def searches() -> Iterator[tuple[str, Wanted]]:
-    """What is searched for: words of all, of some, of none, and by which filters."""
-    for words in ("task", "seen", "half seen", '"Task a"', "a000*", "nothing", "20261130*", ""):
-        yield words, Wanted()
-    for wanted in (
-        Wanted(statuses=("open", "done")),
-        Wanted(labels=("x",)),
-        Wanted(labels=("x", "y"), project="p"),
-        Wanted(kinds=("task", "note"), by="codex-1"),
-        Wanted(since="2026-11-30T10:01:00.000Z", until="2026-11-30T10:02:00.000Z"),
-    ):
-        yield "task", wanted
-        yield "", wanted
-
-
-def hits(
-    reader: Snapshot, words: str, wanted: Wanted, kept: Words | None
-) -> tuple[bool, list[tuple[float, str]]]:
-    results = Results(reader, schemas(), words, wanted, Search, kept)
-    rows = [results.row(hit) for hit in results.hits]
-    return results.every_word, [
-        (round(row.score, 9), f"{shown(row.record)} {row.line} {row.spans}") for row in rows
-    ]
+    if kept is not None:
+        finds_the_same(kept, found, plain)
+        knows_the_same(kept, plain)
+        routes_the_same(kept, found, plain)
 
 
 @pytest.fixture(scope="module")
