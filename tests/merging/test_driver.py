@@ -126,7 +126,9 @@ def run(*args: str | Path, limit: int | None = None) -> subprocess.CompletedProc
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    command = [sys.executable, "-P", "-m", "gittask", "merge-driver", *map(str, args)]
+    # Python itself would leave half of a compiled module behind, and fail on it ever after.
+    compiling = ["-B"] if limit else []
+    command = [sys.executable, *compiling, "-P", "-m", "gittask", "merge-driver", *map(str, args)]
     folder = Path(args[0]).parent
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, preexec_fn=limits)
 
