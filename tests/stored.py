@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -41,6 +42,14 @@ def write(folder: Path, *records: Record, files: Mapping[str, bytes | None] | No
         records = (*BASIS, *records)
     changes: dict[str, bytes | None] = {path(record): content(record) for record in records}
     return commit_to(repo, repo.tip(), {**changes, **(files or {})}, AUTHOR, AUTHOR, "test\n")
+
+
+def lose(folder: Path, id: str) -> None:
+    """Lose an object of a repository: its file, and the second name that it has for an hour."""
+    file = folder / ".git" / "objects" / id[:2] / id[2:]
+    file.chmod(0o600)
+    file.unlink()
+    shutil.rmtree(folder / ".git" / "gittask" / "kept", ignore_errors=True)
 
 
 def commit(

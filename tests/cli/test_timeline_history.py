@@ -13,7 +13,7 @@ from tests.cli.filled import RECORDS
 from tests.clones import Clone, meet, shared
 from tests.conftest import Git
 from tests.program import Program, path_of
-from tests.stored import write
+from tests.stored import lose, write
 
 
 def told(program: Program, task: str, *options: str) -> list[dict[str, Any]]:
@@ -126,7 +126,7 @@ def test_a_shallow_clone_tells_who_set_each_field_last(
 def test_without_history_the_rest_is_told(repo: Path, git: Git) -> None:
     write(repo, *RECORDS)
     before = git(repo, "rev-parse", "gittask^")
-    (repo / ".git" / "objects" / before[:2] / before[2:]).unlink()
+    lose(repo, before)
     result = Program(repo)("timeline", "abcd")
     assert len(result.out.splitlines()) == 6
     said = "warning: merges and what was overwritten are left out, for history cannot be read"

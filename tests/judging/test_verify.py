@@ -12,7 +12,7 @@ from gittask.judging.verify import Finding, Report, verify
 from gittask.kinds.authority import WRITERS
 from tests.conftest import Git
 from tests.memory import NOW, actor, at, event, project, store, task, task_id
-from tests.stored import commit, content, path, session, write
+from tests.stored import commit, content, lose, path, session, write
 
 CLAIM = event("execution", "a", 1)
 NOTE = event("note", "a", 2, execution=CLAIM.id)
@@ -97,9 +97,7 @@ def test_a_file_whose_content_is_lost_is_an_error_of_that_file(repo: Path) -> No
     tip = write(repo, task("a"), task("b"))
     entry = session(repo).repo.lookup(tip, path(task("a")))
     assert entry
-    lost = repo / ".git" / "objects" / entry.id[:2] / entry.id[2:]
-    lost.chmod(0o600)
-    lost.unlink()
+    lose(repo, entry.id)
     ((file, message),) = errors(check(repo))
     assert (file, entry.id in message) == (path(task("a")), True)
 
