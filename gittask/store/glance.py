@@ -19,6 +19,7 @@ _UNUSUAL = re.compile(
 )
 """What in a configuration may mean that the repository is of another kind than it looks."""
 _ID = re.compile(rb"[0-9a-f]{40}\n?")
+_HEAD = re.compile(rb"ref:\s*refs/|[0-9a-f]{40}")
 _LARGEST = 4 << 20
 
 
@@ -70,9 +71,14 @@ def _around(top: Path, mode: int) -> Place | None:
     config = (common_dir / "config").read_bytes()
     if _UNUSUAL.search(config) or not _is_own(common_dir.stat()):
         return None
-    if not ((git_dir / "HEAD").is_file() and (common_dir / "objects").is_dir()):
+    if not (is_head(git_dir) and (common_dir / "objects").is_dir()):
         return None
     return Place(git_dir, common_dir, top) if (common_dir / "refs").is_dir() else None
+
+
+def is_head(git_dir: Path) -> bool:
+    """Whether HEAD is one that git knows a repository by; otherwise it looks further up for one."""
+    return bool(_HEAD.match((git_dir / "HEAD").read_bytes()))
 
 
 def _is_own(found: os.stat_result) -> bool:

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.errors import GittaskError, NoStore
-from gittask.store import git
+from gittask.store import git, glance
 from gittask.store.commits import Person
 
 _CORE = "pygit2._pygit2"
@@ -116,10 +116,19 @@ def open_from(start: Path) -> Repository:
     Raises NoStore if there is none, GittaskError if it cannot be used; nothing is written.
     """
     ceilings = os.environ.get("GIT_CEILING_DIRECTORIES", "")
-    found = _library().discover_repository(str(start), False, ceilings)
+    try:
+        found = _library().discover_repository(str(start), False, ceilings)
+    except _library().GitError as error:
+        hint = "git finds none there either: git status"
+        raise GittaskError(f"the repository cannot be found: {error}", hint=hint) from None
     if found is None:
         raise NoStore(
             f"not inside a git repository: {start}", hint="go into one, or make one with: git init"
+        )
+    if not glance.is_head(Path(found)):  # git would go on to the repository around this one
+        raise GittaskError(
+            f"this repository cannot be used: its HEAD is damaged ({Path(found) / 'HEAD'})",
+            hint="write in it which branch was checked out: ref: refs/heads/BRANCH",
         )
     try:
         return _open(found)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,6 +37,8 @@ Sign = Callable[[bytes, Person], str | None]
 MAX_DEPTH = 32
 
 _COMMIT, _TREE = 1, 2  # git's numbers of the types
+_FOLDERS = 8
+"""How many folders are kept for the next that is looked up in them: a path, and some beside it."""
 
 _AGAIN = "get it again: git fetch --refetch REMOTE, or the path of a clone that has it"
 
@@ -72,6 +74,7 @@ class Objects:
         self._shallow = shallow
         self._fetch = fetch
         self._sign = sign
+        self._by_name = lru_cache(_FOLDERS)(self._named)
 
     @cached_property
     def _repository(self) -> Repository:
@@ -137,8 +140,12 @@ class Objects:
         for name in path.split("/"):
             if entry is None or not entry.is_tree:
                 return None
-            entry = next((each for each in self.entries(entry.id) if each.name == name), None)
+            entry = self._by_name(entry.id).get(name)
         return entry
+
+    def _named(self, tree: str) -> dict[str, Entry]:
+        """What stands in a folder, by name; of a damaged one that has a name twice, the first."""
+        return {each.name: each for each in reversed(self.entries(tree))}
 
     def files(self, tree: str) -> Iterator[tuple[str, Entry]]:
         """All that is not a folder, with its path, folder by folder in order of name.

@@ -180,3 +180,21 @@ def test_a_partial_clone_can_fetch_many_at_once(
     with pytest.raises(RemoteError, match="partial clone, and 1 objects") as caught:
         far.blob(wanted[0])
     assert "'origin'" in caught.value.hint
+
+
+def test_looking_up_many_opens_each_folder_once(
+    found: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {f"notes/{number}": b"x" for number in range(40)}
+    made = found.commit(None, files, ANN, ANN, "many")
+    opened: list[str] = []
+    entries = found.entries
+
+    def counted(tree: str) -> list[Entry]:
+        opened.append(tree)
+        return entries(tree)
+
+    monkeypatch.setattr(found, "entries", counted)
+    assert all(found.lookup(made, path) for path in files)
+    assert found.lookup(made, "notes/none") is None
+    assert len(opened) == 2
