@@ -36,4 +36,4 @@ def test_a_mode_that_git_no_longer_writes_counts_as_what_it_was() -> None:
 def test_a_folder_is_placed_as_if_its_name_had_ended() -> None:
     names = [("a.b", FILE), ("a", FOLDER), ("a0", FILE)]
     found = [line(Entry(name, mode, ID)) for name, mode in names]
-    assert sorted(found[::-1], key=place) == found
+    assert sorted([found[2], found[0], found[1]], key=place) == found
