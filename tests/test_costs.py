@@ -16,9 +16,12 @@ import pytest
 from tests.benchmarks.counting import Counts, counted
 from tests.benchmarks.generate import Store, generate
 from tests.cli.acting import HANDOFF
+from tests.conftest import Git
 from tests.program import Program
 
 FEW, MANY = 20, 200
+MOST_PROGRAMS = 7
+"""How many a sync may start that has nothing to do."""
 
 Counted = Callable[..., tuple[Counts, ...]]
 """``counted("show", "TASK")``: what the call does among few and among many tasks. ``TASK`` stands
@@ -129,6 +132,20 @@ def test_a_call_opens_no_file_for_more_tasks(counted: Counted, args: tuple[str, 
     few, many = counted(*args)
     assert replace(few, statements=0) == replace(many, statements=0)
     assert many.parsed == 0
+
+
+def test_a_sync_with_nothing_to_do_starts_few_programs(programs: list[Program], git: Git) -> None:
+    """Of git: what is configured, what the branch was, and two fetches: tasks, and signs of life.
+
+    Whether there are many tasks or few.
+    """
+    for program in programs:
+        remote = program.folder.with_suffix(".git")
+        git(program.folder, "clone", "-q", "--bare", ".", str(remote))
+        git(program.folder, "remote", "add", "origin", str(remote))
+        program("sync")
+    few, many = (counted(program, "sync").programs for program in programs)
+    assert 2 <= few == many <= MOST_PROGRAMS
 
 
 def test_what_a_call_does_is_counted(programs: list[Program]) -> None:

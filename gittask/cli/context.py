@@ -16,6 +16,7 @@ import click
 
 from gittask.cli.output import Output
 from gittask.cli.signs import keep_signs
+from gittask.cli.waiting import Waiting
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
 from gittask.core.filemerge import AUTHOR
@@ -88,7 +89,9 @@ class Context:
 
     @cached_property
     def session(self) -> Session:
-        return Session(self.repo, packaged.schemas())
+        made = Session(self.repo, packaged.schemas())
+        made.index.progress = Waiting(self.output.message)
+        return made
 
     @cached_property
     def reader(self) -> Snapshot:

@@ -36,7 +36,7 @@ Sign = Callable[[bytes, Person], str | None]
 
 MAX_DEPTH = 32
 
-_COMMIT, _TREE = 1, 2  # git's numbers of the types
+_COMMIT, _TREE, _BLOB = 1, 2, 3  # git's numbers of the types
 _FOLDERS = 8
 """How many folders are kept for the next that is looked up in them: a path, and some beside it."""
 
@@ -99,7 +99,10 @@ class Objects:
                 f"{size:,} bytes are more than a file may have ({MAX_BYTES:,})",
                 hint="move long text to a file beside the code and link to it",
             )
-        return bytes(self._get(id, "blob").data)
+        kind, data = self._read(id, self._odb.read)
+        if int(kind) != _BLOB:
+            raise self._is_no(id, "blob")
+        return bytes(data)
 
     def size(self, id: str) -> int:
         """The size of an object in bytes, without reading it."""
@@ -209,7 +212,8 @@ class Objects:
                 continue
             path = prefix + name
             below = [self._entered(each, path, tolerant) for each in (before, after)]
-            yield from self._differing(below[0] or [], below[1] or [], path + "/", tolerant)
+            if below != [None, None]:
+                yield from self._differing(below[0] or [], below[1] or [], path + "/", tolerant)
             left, right = (
                 each if inner is None else None
                 for each, inner in zip((before, after), below, strict=True)

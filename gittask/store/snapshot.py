@@ -93,6 +93,14 @@ class Snapshot(Scanning):
                 return self.get(kind, id, **owner)
         return None
 
+    def near(self, kind: str, start: str) -> list[str]:
+        """See ``Reader.near``. A whole id of a task is looked up in the one folder of its own."""
+        if kind == "task" and re.fullmatch("[a-z0-9]{10}[0-9a-f]{2}", start):
+            entry = self._folder(f"tasks/{shard(start)}").get(start)
+            if entry and entry.is_tree:
+                return [start]
+        return super().near(kind, start)
+
     def ids(self, kind: str, *, task: str | None = None, project: str | None = None) -> list[str]:
         """The ids of a kind in order, by file name only."""
         if kind == "task":

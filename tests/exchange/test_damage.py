@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,6 +41,8 @@ class Parted:
         object = self.one.git("rev-parse", f"{self.tips[side]}:{path}")
         kept = self.one.folder / ".git" / "objects" / object[:2] / object[2:]
         kept.chmod(0o600)
+        # Its second name would bring it back for an hour.
+        shutil.rmtree(self.one.folder / ".git" / "gittask" / "kept", ignore_errors=True)
         if how == "lost":
             kept.unlink()
         else:

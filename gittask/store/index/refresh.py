@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 Progress = Callable[[int], None]
 """Told, now and then, how many files were read so far."""
 
-BATCH = 5_000
+BATCH = 2_000
 """After how many files a pass over the whole store keeps what it has: a kill loses no more."""
+
+CACHE = 64 * 1024
+"""KiB of memory for the tables while all of the store is read: rows go to every part of them."""
 
 Change = tuple[str, Entry | None, Entry | None]
 
@@ -63,11 +66,13 @@ def refresh_whole(
 def _whole(
     connection: Connection, repo: Repo, schemas: Schemas, commit: str, progress: Progress
 ) -> None:
+    connection.execute(f"pragma cache_size = {-CACHE}")
     with database.writing(connection):
         row = connection.execute("select max(pass) from record").fetchone()
-        number = int(row[0] or 0) + 1
+        number = 1 if row[0] is None else int(row[0]) + 2  # only where there are no rows is it 1
         database.forget(connection)
     done = 0
+    progress(done)
     for part in _batches(repo.diff(None, repo.tree(commit), tolerant=True)):
         with database.writing(connection):
             rows = Rows(connection, schemas, number)
@@ -115,7 +120,9 @@ class _Pass:
                 self._rows.remove(place)
             elif place is not None and after is not None and not self._rows.same(place, after.id):
                 self._rows.put(place, after.id, self._read(path, after))
-            self._rows.mark(path, odd=after is not None and self._is_odd(path, place, after))
+            odd = after is not None and self._is_odd(path, place, after)
+            if odd or not self._rows.first:
+                self._rows.mark(path, odd=odd)
             if owner := _owner(path):
                 owners[owner[0]] = owner[1]
         for main, folder in owners.items():

@@ -49,16 +49,21 @@ class Rows:
     """Writes the rows of an index, within a transaction."""
 
     def __init__(self, connection: Connection, schemas: Schemas, number: int = 0) -> None:
-        """``number`` counts the passes over the whole store: what an older one left is dropped."""
+        """``number`` is that of a pass over the whole store, or 0: what an older one left is
+        dropped."""
         self._connection = connection
         self._schemas = schemas
         self._number = number
+        self.first = number == 1
+        """Whether nothing was there before this pass that could be in the way."""
         self._indexed = {kind: schemas.indexed(kind) for kind in schemas.kinds}
         for name in ("changed", "told"):
             connection.execute(f"create temp table if not exists {name}(id text primary key)")
 
     def same(self, place: Place, blob: str) -> bool:
         """Whether the row of a place is that of this very file already; it is kept then."""
+        if self.first:
+            return False
         done = self._connection.execute(
             f"update record set pass = ? where {_PLACE} and blob = ?",
             [self._number, *key(place), blob],
@@ -67,7 +72,8 @@ class Rows:
 
     def put(self, place: Place, blob: str, found: Data | list[Problem]) -> None:
         """Write the row of a file: the record in it, or what is wrong with it."""
-        self.remove(place)
+        if not self.first:
+            self.remove(place)
         good = isinstance(found, dict)
         texts = (_text(found), None) if good else (None, _text(found))
         row = self._connection.execute(
@@ -90,12 +96,11 @@ class Rows:
 
     def remove(self, place: Place) -> None:
         """Take the row of a place away, if there is one."""
-        if place.kind in ("task", "wait"):
-            changed = place.task or place.id
-            self._connection.execute("insert or ignore into changed values (?)", [changed])
-        if place.kind in doubts.KINDS:
-            told = place.task or place.id
-            self._connection.execute("insert or ignore into told values (?)", [told])
+        around = {"changed": ("task", "wait"), "told": doubts.KINDS} if not self._number else {}
+        for name, kinds in around.items():
+            if place.kind in kinds:
+                id = place.task or place.id
+                self._connection.execute(f"insert or ignore into {name} values (?)", [id])
         found = self._connection.execute(f"select key from record where {_PLACE}", key(place))
         self._remove([row for (row,) in found])
 
