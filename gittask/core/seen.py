@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from gittask.core.dataclass import dataclass
 
@@ -44,7 +45,8 @@ class Range:
 
     ``base`` is where both meet, None if that is cut off from a shallow clone; ``branches`` are
     names of the head's branch. ``parents`` are those of each commit. ``earlier`` are commits from
-    before that are taken back. ``cut`` says that commits may be missing here, or be the base's own,
+    before that are taken back; ``brought`` are the commits that came with each merge which is taken
+    back. ``cut`` says that commits may be missing here, or be the base's own,
     as history is cut off; ``whole`` that no commit and no patch was left out for being too many.
     """
 
@@ -54,6 +56,7 @@ class Range:
     commits: tuple[Seen, ...]
     parents: Mapping[str, tuple[str, ...]]
     earlier: tuple[Seen, ...] = ()
+    brought: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cut: bool = False
     whole: bool = True
 

@@ -6,8 +6,9 @@ A bounded number of git processes. In a shallow clone what is cut off is said, a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import chain
 
 from gittask.core.seen import Placed, Range, Seen
 from gittask.errors import NotFound, Usage
@@ -18,7 +19,10 @@ from gittask.store.survey import FORM, MOST_PATCHES, MOST_SEEN, parsed, partial
 MAIN = ("main", "master")
 """What the default branch is called where nobody says it."""
 
-_REVERTED = re.compile(rb"This reverts commit ([0-9a-f]{40})")
+_REVERTED = re.compile(
+    r"This reverts commit ([0-9a-f]{40})(?:, reversing changes made to ([0-9a-f]{40}))?"
+)
+"""As git says it: of a merge with the parent to which its revert goes back."""
 
 
 def look(repo: Repo, base: str | None, head: str | None, branch: str | None) -> Range:
@@ -36,13 +40,15 @@ def look(repo: Repo, base: str | None, head: str | None, branch: str | None) -> 
     single = [sha for sha, (_, parents) in found.items() if len(parents) < 2 and sha not in edge]
     some = [] if partial(repo) else single[:MOST_PATCHES]
     patches = patch_ids(repo, some)
+    reverted = _reverted(repo, [seen for seen, _ in found.values()])
     return Range(
         base=met,
         head=tip,
         branches=tuple(_branches(repo, head, tip, branch)),
         commits=tuple(replace(seen, patch_id=patches.get(sha)) for sha, (seen, _) in found.items()),
         parents={sha: parents for sha, (_, parents) in found.items()},
-        earlier=_earlier(repo, found),
+        earlier=_earlier(repo, {*reverted, *chain(*reverted.values())} - found.keys()),
+        brought={merge: brought for merge, brought in reverted.items() if brought},
         cut=met is None or not edge.isdisjoint(found),
         whole=len(found) < MOST_SEEN and len(some) == len(single),
     )
@@ -123,16 +129,24 @@ def _branches(repo: Repo, head: str | None, tip: str, branch: str | None) -> lis
     return sorted({name for name in short if name not in nothing and not name.startswith("refs/")})
 
 
-def _earlier(repo: Repo, found: dict[str, tuple[Seen, tuple[str, ...]]]) -> tuple[Seen, ...]:
-    """The commits before the base that are taken back, as far as they are here."""
-    said = (_REVERTED.findall(" ".join(s.message.split()).encode()) for s, _ in found.values())
-    named = {sha.decode() for each in said for sha in each} - found.keys()
-    if not named:
+def _reverted(repo: Repo, commits: Iterable[Seen]) -> dict[str, tuple[str, ...]]:
+    """The commits here that these say they take back; of a merge with those that came by it."""
+    said = dict(pair for s in commits for pair in _REVERTED.findall(" ".join(s.message.split())))
+    found: dict[str, tuple[str, ...]] = {}
+    for sha in sorted(_here(repo, said)) if said else ():
+        brought = ""
+        if said[sha] in repo.commit_info(sha).parents:
+            listed = repo.git("rev-list", f"-{MOST_SEEN}", sha, f"^{said[sha]}", check=False)
+            brought = listed.stdout.decode()
+        found[sha] = tuple(each for each in brought.split() if each != sha)
+    return found
+
+
+def _earlier(repo: Repo, commits: Collection[str]) -> tuple[Seen, ...]:
+    """The commits before the base that are taken back."""
+    if not commits:
         return ()
-    here = _here(repo, named)
-    if not here:
-        return ()
-    lines = "".join(f"{sha}\n" for sha in sorted(here)).encode()
+    lines = "".join(f"{sha}\n" for sha in sorted(commits)).encode()
     options = ("-z", "--no-show-signature", "--encoding=UTF-8", "--no-walk", "--stdin")
     listed = parsed(repo.git("log", *options, FORM, input=lines).stdout)
     return tuple(seen for seen, _ in listed.values())

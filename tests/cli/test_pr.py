@@ -187,6 +187,22 @@ def test_a_revert_of_what_was_merged_before(code: Code) -> None:
     assert only(code, "--base", "main")["state"] == "reverted"
 
 
+def test_a_revert_of_a_merge_takes_back_what_came_by_it(code: Code) -> None:
+    """As a host's button does it, in the pull request of the merge and in one of its own."""
+    work(code)
+    code.main()
+    before = code.git("rev-parse", "HEAD")
+    code.git("merge", "-q", "--no-ff", "--no-edit", "topic")
+    code.git("switch", "-q", "-c", "back")
+    code.git("revert", "--no-edit", "-m", "1", "main")
+    for base in ("main", before):
+        task = only(code, "--base", base)
+        assert (task["state"], len(task["reverted"])) == ("reverted", 2)
+    assert check(code, "--base", "main")["linked"] == "warned"
+    code.git("revert", "--no-edit", "HEAD")
+    assert only(code, "--base", before)["state"] == "carried"
+
+
 def test_no_task_and_an_unknown_one(code: Code) -> None:
     code.git("switch", "-q", "-c", "free", "main")
     code.plain("a.txt", "1", "Without a task")

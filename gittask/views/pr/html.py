@@ -35,11 +35,18 @@ blockquote { margin: .3rem 0; padding-left: .75rem; border-left: .2rem solid var
 .good { font-weight: 600; color: var(--good); }
 .unknown { border: 1px solid var(--line); border-left: .3rem solid var(--bad);
   border-radius: .4rem; padding: 0 1rem .75rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
+table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0; min-width: 5rem;
-  border-bottom: 1px solid var(--line); overflow-wrap: normal; }
+  border-bottom: 1px solid var(--line); }
+td + td code { overflow-wrap: break-word; }
 summary { cursor: pointer; font-weight: 600; padding: .5rem 0; } a { color: var(--link); }
 a:focus-visible, summary:focus-visible { outline: .15rem solid var(--link); }
+@media (max-width: 44rem) {
+  thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  tr, td { display: block; padding: .1rem 0; border: 0; }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td:empty { display: none; }
+  td::before { content: attr(data-head) ": "; color: var(--soft); }
+}
 """
 )
 
@@ -117,19 +124,16 @@ def _list(place: Element, items: Iterable[Item]) -> None:
 
 
 def _table(place: Element, section: Section, id: str) -> None:
-    # What can be scrolled can be reached by the keyboard, and says what it is.
-    wide = SubElement(
-        place, "div", {"class": "wide", "role": "region", "tabindex": "0", "aria-labelledby": id}
-    )
-    table = SubElement(wide, "table")
+    table = SubElement(place, "table", {"aria-labelledby": id})
     row = SubElement(SubElement(table, "thead"), "tr")
     for column in section.columns:
         SubElement(row, "th", scope="col").text = column
     body = SubElement(table, "tbody")
     for item in section.items:
         row = SubElement(body, "tr")
-        for cell in item.cells:
-            _put(SubElement(row, "td"), cell)
+        for column, cell in zip(section.columns, item.cells, strict=True):
+            # On a phone a row stands as lines, each after the name of its column.
+            _put(SubElement(row, "td", {"data-head": column}), cell)
 
 
 def _put(place: Element, line: Line) -> None:

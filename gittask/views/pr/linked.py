@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
+from itertools import chain
 
 from gittask.core import trailers
 from gittask.core.dataclass import dataclass
@@ -119,7 +120,7 @@ class _Linking:
     def _by_trailers(self, seen: Seen, undone: dict[str, str]) -> bool:
         """Whether the message of a commit says whose it is, or that it only takes back."""
         names = self._said(seen.message)
-        back = [each for sha in _reverts(seen) if (each := self._whose(sha))]
+        back = [each for sha in self._back(seen) if (each := self._whose(sha))]
         for id, how, old in back if seen.sha not in undone else ():
             self._own(id, how, old, seen.sha)
         for id in names:
@@ -158,14 +159,19 @@ class _Linking:
         undone: dict[str, str] = {}
         for seen in self._code.commits:
             if seen.sha not in undone:
-                undone |= dict.fromkeys(_reverts(seen), seen.sha)
+                undone |= dict.fromkeys(self._back(seen), seen.sha)
         return undone
+
+    def _back(self, seen: Seen) -> list[str]:
+        """The commits that this one takes back: of a merge also those that came by it."""
+        named = _reverts(seen)
+        return [*named, *chain(*(self._code.brought.get(sha, ()) for sha in named))]
 
     def _whose(self, sha: str) -> tuple[str, str, Seen] | None:
         """The task of a commit from before the range, and by what that is known."""
         if sha in self._code.parents:
             return None  # which says so itself
-        seen = next((each for each in self._code.earlier if each.sha == sha), None)
+        seen = self._earlier.get(sha)
         said = self._said(seen.message) if seen else []
         task = next(iter(said), None) or self._commits.get(sha)
         old = seen or Seen(sha, None, "", "", "")
@@ -191,6 +197,10 @@ class _Linking:
             self._own(id, "commit", seen, by)
         for id in self._patches.get(seen.patch_id or "", ()):
             self._own(id, "patch", seen, by)
+
+    @cached_property
+    def _earlier(self) -> dict[str, Seen]:
+        return {seen.sha: seen for seen in self._code.earlier}
 
     @cached_property
     def _handoffs(self) -> list[Data]:
