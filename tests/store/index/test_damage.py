@@ -27,7 +27,7 @@ def gittask(repo: Path) -> Program:
 def index(program: Program) -> Path:
     """The file of the index, all of it: who asked before has let go of it."""
     gc.collect()
-    (file,) = (program.folder / ".git/gittask").glob("index-*.sqlite3")
+    (file,) = (program.folder / ".git/gittask").glob("index-[0-9]*.sqlite3")
     with sqlite3.connect(file) as connection:
         connection.execute("pragma wal_checkpoint(truncate)")
     connection.close()
