@@ -80,7 +80,8 @@ class Kept:
         if folder != self._folder:
             self._folder = folder
             if not Path(folder).exists():
-                old = [each for each in self._folders() if int(each.name) <= now - FOLDERS]
+                # also those of a clock that was far ahead, which would never be old
+                old = [each for each in self._folders() if abs(now - int(each.name)) >= FOLDERS]
                 if old:
                     self._before_forgetting()
                 Path(folder).mkdir(parents=True, exist_ok=True)

@@ -113,6 +113,20 @@ def test_it_is_forgotten_in_time_but_not_before_it_is_whole(
     assert not (folder / first).exists()
 
 
+def test_what_a_clock_far_ahead_left_is_forgotten_too(
+    branch: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 1e9)
+    first = write(branch, "one")
+    lose(branch, git, first)
+    monkeypatch.setattr(time, "time", lambda: now)
+    write(branch, "two")
+    assert fault(git, branch) == ""
+    (folder,) = (branch / ".git" / "gittask" / "kept").iterdir()
+    assert not (folder / first).exists()
+
+
 def test_without_hard_links_it_works_as_git_does(
     branch: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:

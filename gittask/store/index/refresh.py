@@ -22,7 +22,8 @@ Progress = Callable[[int], None]
 """Told, now and then, how many files were read so far."""
 
 BATCH = 2_000
-"""After how many files a pass over the whole store keeps what it has: a kill loses no more."""
+"""After how many files a pass over the whole store keeps what it has: a kill loses no more. So
+many are fetched at once in a partial clone."""
 
 CACHE = 64 * 1024
 """KiB of memory for the tables while all of the store is read: rows go to every part of them."""
@@ -43,7 +44,8 @@ def refresh(connection: Connection, repo: Repo, schemas: Schemas, commit: str) -
                 return False
             changes = repo.diff(repo.tree(held), repo.tree(commit), tolerant=True)
             rows = Rows(connection, schemas)
-            _Pass(repo, schemas, rows, commit).take(changes)
+            for part in _batches(changes):
+                _Pass(repo, schemas, rows, commit).take(part)
             rows.finish()
             database.set_tip(connection, commit)
     except GittaskError:  # now; it may be there later
@@ -76,7 +78,6 @@ def _whole(
     for part in _batches(repo.diff(None, repo.tree(commit), tolerant=True)):
         with database.writing(connection):
             rows = Rows(connection, schemas, number)
-            repo.fetch_missing(entry.id for _, _, entry in part if entry and entry.is_file)
             _Pass(repo, schemas, rows, commit).take(part)
         done += len(part)
         progress(done)
@@ -105,8 +106,9 @@ class _Pass:
         self._rows = rows
         self._commit = commit
 
-    def take(self, changes: Iterator[Change] | list[Change]) -> None:
+    def take(self, changes: list[Change]) -> None:
         """Write the rows of what changed. Raises GittaskError for what cannot be read."""
+        self._repo.fetch_missing(entry.id for *_, entry in changes if entry and entry.is_file)
         owners: dict[Place, str] = {}
         for path, before, after in changes:
             if before and before.is_tree:

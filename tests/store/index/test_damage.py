@@ -144,3 +144,21 @@ def test_what_a_damaged_index_says_is_never_written(gittask: Program) -> None:
     file.write_bytes(other_words(file.read_bytes()))
     gittask("set", task, "priority=1")
     assert gittask.task(task)["why"] == "It is needed"
+
+
+def test_a_partial_clone_fetches_what_is_new_at_once(
+    gittask: Program, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(gittask.folder, "config", "uploadpack.allowFilter", "true")
+    git(gittask.folder, "config", "uploadpack.allowAnySHA1InWant", "true")
+    address = gittask.folder.as_uri()
+    git(tmp_path, "clone", "-q", "--filter=blob:none", address, "partial")
+    partial = Program(tmp_path / "partial")
+    partial("list")
+    for title in ("Second", "Third", "Fourth"):
+        gittask.new(title)
+    git(partial.folder, "fetch", "-q")
+    trace = tmp_path / "trace"
+    monkeypatch.setenv("GIT_TRACE", str(trace))
+    assert "Fourth" in partial("list").out
+    assert trace.read_text().count("built-in: git fetch") == 1
