@@ -15,6 +15,7 @@ from unittest import mock
 
 from gittask.store import example
 from gittask.store.repo import Person, Repo
+from tests.merged import merged, same
 from tests.program import Program
 
 FOLDER = Path(__file__).parent / "golden"
@@ -80,6 +81,11 @@ def printed(program: Program) -> Iterator[tuple[str, str]]:
         program("site", "build", folder)
         for name, page in SITE.items():
             yield name, (Path(folder) / page).read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        for stage, host, task, args in merged(Path(folder)):
+            for form in ("md", "html"):
+                shown = host("pr", "render", *args, "--format", form).out
+                yield f"pr-{stage}.{form}", same(shown, task)
 
 
 def stored(program: Program) -> Repo:
