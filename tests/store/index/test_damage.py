@@ -27,7 +27,7 @@ def gittask(repo: Path) -> Program:
 def index(program: Program) -> Path:
     """The file of the index, all of it: who asked before has let go of it."""
     gc.collect()
-    (file,) = (program.folder / ".git/gittask").glob("index-*.sqlite3")
+    (file,) = (program.folder / ".git/gittask").glob("index-[0-9]*.sqlite3")
     with sqlite3.connect(file) as connection:
         connection.execute("pragma wal_checkpoint(truncate)")
     connection.close()
@@ -95,6 +95,29 @@ def test_a_lost_folder_of_an_earlier_commit_is_not_missed(
     shown = gittask("list").out
     assert "First" in shown
     assert "Second" not in shown
+
+
+@pytest.mark.parametrize("folder", ["", "tasks/{shard}"])
+def test_words_of_a_lost_folder_are_forgotten(gittask: Program, git: Git, folder: str) -> None:
+    before = git(gittask.folder, "rev-parse", "gittask")
+    second = gittask.new("Second")
+    assert "Second" in gittask("find", "Second").out
+    lost = git(gittask.folder, "rev-parse", f"gittask:{folder.format(shard=second[-2:])}")
+    git(gittask.folder, "update-ref", "refs/heads/gittask", before)
+    rmtree(gittask.folder / ".git/gittask/kept")
+    (gittask.folder / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    assert gittask.json("find", "Second")["hits"] == []
+    with sqlite3.connect(words(gittask)) as connection:
+        titles = connection.execute("select words from title").fetchall()
+    connection.close()
+    assert titles == [(" first",)]
+
+
+def words(program: Program) -> Path:
+    """The file of the words."""
+    gc.collect()
+    (file,) = (program.folder / ".git/gittask").glob("index-words-*.sqlite3")
+    return file
 
 
 def prune(folder: Path, git: Git) -> None:
