@@ -116,7 +116,7 @@ class Local:
         """Forget what ``init`` set; and the folder, unless something else is kept there."""
         self._initialised.unlink(missing_ok=True)
         folder = self._common_dir / "gittask"
-        names = ("lock", "looked.json", "graph-asked")
+        names = ("lock", "site.lock", "looked.json", "graph-asked")
         for file in (*(folder / name for name in names), *folder.glob("config-*.json")):
             file.unlink(missing_ok=True)
         with suppress(OSError):
