@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gittask.store import packing
-from gittask.store.git import Config, setting
+from gittask.store.git import Config, denied
 
 ENOUGH = 6700
 """Objects in packs, at about six a change, from which on a graph pays: as many as git lets lie
@@ -22,7 +22,6 @@ _MOST = 200_000
 _HEADER, _ENTRY = 1072, 28
 """Bytes in the index of a pack: altogether, and for each object."""
 
-_NO = ("false", "no", "off", "0")
 _ASKED = ("core.commitgraph", "gc.writecommitgraph", "maintenance.auto")
 
 
@@ -31,7 +30,7 @@ def due(common_dir: Path, config: Config) -> bool:
 
     Not where it is told to leave that be, nor in a clone that lacks folders: git would fetch them.
     """
-    if any((setting(config, key) or "true").strip().lower() in _NO for key in _ASKED):
+    if denied(config, _ASKED):
         return False
     filters = [
         value
@@ -44,10 +43,13 @@ def due(common_dir: Path, config: Config) -> bool:
 
 def start(common_dir: Path, folder: Path) -> None:
     """Let git write the graph in a process of its own; nobody waits for it, and whatever comes of
-    it, it is not asked again before more packs come."""
+    it, it is not asked again before more packs come. Where that cannot be noted it is not asked."""
     marker = _marker(common_dir)
-    marker.parent.mkdir(exist_ok=True)
-    marker.touch()
+    try:
+        marker.parent.mkdir(exist_ok=True)
+        marker.touch()
+    except OSError:
+        return
     most = f"--max-new-filters={_MOST}"
     packing.behind(folder, "commit-graph", "write", "--reachable", "--changed-paths", most)
 

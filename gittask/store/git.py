@@ -187,6 +187,15 @@ def truth(config: Config, key: str) -> bool:
     return value in ("true", "yes", "on") or (value.lstrip("-").isdecimal() and int(value) != 0)
 
 
+def denied(config: Config, keys: Iterable[str]) -> bool:
+    """Whether the configuration says no to any of these, in git's spelling."""
+    found = (setting(config, key) for key in keys)
+    return any(each is not None and each.strip().lower() in _NO for each in found)
+
+
+_NO = ("false", "no", "off", "0")
+
+
 def quarantine(common_dir: Path) -> str | None:
     """The folder of pushed objects that a server hook of this repository is to judge.
 

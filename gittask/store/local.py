@@ -85,11 +85,13 @@ class Local:
         text = json.dumps({span: one._asdict() for span, one in kept.items()}, indent=1)
         replace_file(self._failed, text.encode())
 
-    def looked(self) -> tuple[str | None, dict[str, list[Problem]]]:
+    def looked(self, by: str) -> tuple[str | None, dict[str, list[Problem]]]:
         """The folder that was last looked through whole, and what could not be read in it, by
-        path."""
+        path; nothing if that was not ``by`` these schemas (``Schemas.digest``)."""
         match _read_map(self._looked):
-            case {"tree": str(tree), "bad": dict(bad)} if _ID.fullmatch(tree):
+            case {"by": str(kept), "tree": str(tree), "bad": dict(bad)} if (
+                kept == by and _ID.fullmatch(tree)
+            ):
                 with suppress(TypeError, AttributeError):
                     return tree, {
                         path: [Problem(**{"file": "", "field": "", **one}) for one in found]
@@ -97,10 +99,10 @@ class Local:
                     }
         return None, {}
 
-    def keep_looked(self, tree: str, bad: Mapping[str, Iterable[Problem]]) -> None:
-        """Keep what could not be read in a folder that was looked through whole."""
+    def keep_looked(self, by: str, tree: str, bad: Mapping[str, Iterable[Problem]]) -> None:
+        """Keep what could not be read, by some schemas, in a folder that was looked through."""
         found = {path: [one.as_json() for one in problems] for path, problems in bad.items()}
-        replace_file(self._looked, json.dumps({"tree": tree, "bad": found}).encode())
+        replace_file(self._looked, json.dumps({"by": by, "tree": tree, "bad": found}).encode())
 
     def initialised(self) -> dict[str, Any]:
         """What ``init`` set in this repository; empty if it set nothing."""
@@ -114,7 +116,7 @@ class Local:
         """Forget what ``init`` set; and the folder, unless something else is kept there."""
         self._initialised.unlink(missing_ok=True)
         folder = self._common_dir / "gittask"
-        names = ("lock", "looked.json", "graph-asked")
+        names = ("lock", "site.lock", "looked.json", "graph-asked")
         for file in (*(folder / name for name in names), *folder.glob("config-*.json")):
             file.unlink(missing_ok=True)
         with suppress(OSError):

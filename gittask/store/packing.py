@@ -14,13 +14,12 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from gittask.store.git import Config, environment, setting
+from gittask.store.git import Config, denied, environment, setting
 
 _USUAL = 6700
 """Git's own ``gc.auto``: how many loose objects are too many."""
 
 _ASKED = ("maintenance.auto", "gc.autodetach", "maintenance.autodetach")
-_NO = ("false", "no", "off", "0")
 
 
 def due(common_dir: Path, config: Config) -> bool:
@@ -29,7 +28,7 @@ def due(common_dir: Path, config: Config) -> bool:
     Estimated as git does, by one of the 256 folders of objects. Not while it is packing, and not
     where it is told to leave that be, or to do it while its caller waits: here none does.
     """
-    if any((setting(config, key) or "true").strip().lower() in _NO for key in _ASKED):
+    if denied(config, _ASKED):
         return False
     limit = _number(setting(config, "gc.auto"))
     if limit <= 0 or _running(common_dir):

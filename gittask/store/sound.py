@@ -1,6 +1,7 @@
 """What should not stand on the data branch, looked for only where it changed.
 
-The last tree in which nothing was wrong is kept in ``gittask/sound`` in git's common folder.
+The last tree in which nothing was wrong is kept in ``gittask/sound`` in git's common folder, with
+the rules and the schemas by which it was looked at.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ RULES = 1
 
 def faults(repo: Repo, schemas: Schemas, tree: str) -> list[Problem]:
     """As ``layout.faults`` says it of a whole tree."""
-    before = _sound(repo)
+    by = f"{RULES}-{schemas.digest}"
+    before = _sound(repo, by)
     if before == tree:
         return []
     found = list(layout.faults(repo, schemas, before, tree))
     if not found and not repo.in_quarantine:
         with suppress(OSError):  # a repository that may only be read
-            replace_file(_file(repo), f"{RULES} {tree}\n".encode())
+            replace_file(_file(repo), f"{by} {tree}\n".encode())
     return found
 
 
@@ -36,11 +38,11 @@ def forget(repo: Repo) -> None:
         _file(repo).unlink()
 
 
-def _sound(repo: Repo) -> str | None:
-    """The tree that is known to be sound, if it is still there."""
+def _sound(repo: Repo, by: str) -> str | None:
+    """The tree that is known to be sound by some rules, if it is still there."""
     with suppress(OSError, ValueError):
         rules, tree = _file(repo).read_text(encoding="ascii").split()
-        if rules == str(RULES) and repo.exists(tree):
+        if rules == by and repo.exists(tree):
             return tree
     return None
 

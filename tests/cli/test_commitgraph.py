@@ -61,6 +61,16 @@ def test_not_where_git_is_told_otherwise(
     assert asked == []
 
 
+def test_not_where_nobody_can_note_that_it_was_asked(
+    gittask: Program, git: Git, asked: list[tuple[str, ...]]
+) -> None:
+    git(gittask.folder, "repack", "-adq")
+    (gittask.folder / ".git/gittask/graph-asked").symlink_to("gone/away")
+    gittask.new("A")
+    assert "A" in gittask("list").out
+    assert asked == []
+
+
 def test_a_clone_without_contents_has_its_folders(
     gittask: Program, git: Git, asked: list[tuple[str, ...]]
 ) -> None:

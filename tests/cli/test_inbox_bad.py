@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from gittask.core.schema import Place, Schemas
 from gittask.store.packaged import schemas
 from gittask.store.repo import Entry, Repo
 from gittask.store.snapshot import read
+from tests.conftest import Git
 from tests.program import Program, path_of
 
 EVENT = "20261130t100411z-k3m9q2"
@@ -64,6 +66,18 @@ def test_what_did_not_change_is_not_read_again(
     assert seen == [path_of(task)]
 
 
+def test_a_lost_folder_of_what_was_looked_through_is_not_missed(gittask: Program, git: Git) -> None:
+    task = gittask.new()
+    before = git(gittask.folder, "rev-parse", "gittask")
+    gittask.push({path("note", task): b"[\n"})
+    assert unreadable(gittask) == [path("note", task)]
+    lost = git(gittask.folder, "rev-parse", f"gittask:{path('note', task).rpartition('/')[0]}")
+    git(gittask.folder, "update-ref", "refs/heads/gittask", before)
+    rmtree(gittask.folder / ".git/gittask/kept", ignore_errors=True)
+    (gittask.folder / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    assert unreadable(gittask) == []
+
+
 def test_of_much_that_is_new_the_doctor_is_asked(
     gittask: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,9 +100,11 @@ def test_of_much_that_is_new_the_doctor_is_asked(
     [
         b"",
         b"[]",
-        b'{"tree": "x", "bad": {}}',
-        b'{"tree": "%s", "bad": {}}' % (b"1" * 40),
-        b'{"tree": "%s", "bad": {"a": [{"x": 1}]}}',
+        b'{"by": "BY", "tree": "x", "bad": {}}',
+        b'{"by": "BY", "tree": "%s", "bad": {}}' % (b"1" * 40),
+        b'{"by": "BY", "tree": "%s", "bad": {"a": [{"x": 1}]}}',
+        b'{"by": "other schemas", "tree": "%s", "bad": {}}',
+        b'{"tree": "%s", "bad": {}}',
     ],
 )
 def test_what_was_kept_is_broken(gittask: Program, kept: bytes) -> None:
@@ -98,6 +114,6 @@ def test_what_was_kept_is_broken(gittask: Program, kept: bytes) -> None:
     if b"%s" in kept:
         kept %= repo.tree(repo.tip() or "").encode()
     file = repo.common_dir / "gittask" / "looked.json"
-    file.write_bytes(kept)
+    file.write_bytes(kept.replace(b"BY", schemas().digest.encode()))
     assert unreadable(gittask) == [path("note", task)]
     assert path("note", task) in json.loads(file.read_bytes())["bad"]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import ExitStack
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from gittask.core.text import UNSAFE
-from gittask.store import pages
+from gittask.store import lock, pages
 from tests.cli.acting import HANDOFF, Actor
 from tests.program import Program, controls, path_of
 from tests.views.hostile import LINES
@@ -353,3 +355,25 @@ def test_the_search_has_every_task_once(
     assert ["urgent"] in [row[6] for row in rows]
     sources = [each["src"] for each in Page(site / "search.html").all("script")]
     assert sources == [*(f"search/{path.name}" for path in parts), "site.js"]
+
+
+def test_a_build_waits_for_another_however_long_that_takes(
+    gittask: Program, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gittask.new()
+    place = gittask.folder / ".git/gittask/site.lock"
+    passed = [0.0]
+    with ExitStack() as other:
+        assert other.enter_context(lock.hold(place))
+
+        def sleep(_: float) -> None:
+            assert not site.exists()
+            passed.append(passed[-1] + 60)
+            if passed[-1] > 600:
+                other.close()
+
+        clock = SimpleNamespace(sleep=sleep, monotonic=lambda: passed[-1])
+        monkeypatch.setattr(lock, "time", clock)
+        build(gittask, site)
+    assert passed[-1] > 600
+    assert (site / "index.html").exists()

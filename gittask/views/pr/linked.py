@@ -84,7 +84,7 @@ class _Linking:
         self._reader = reader
         self._asked = asked
         self._code = code
-        self._known = reader.ids("task")
+        self._known = dict.fromkeys(reader.ids("task"))
         self._found: dict[str, Linked] = {}
 
     def run(self, text: str) -> list[Linked]:

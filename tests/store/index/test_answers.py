@@ -127,6 +127,9 @@ def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any
             for free, held in ((False, False), (True, False), (False, True)):
                 query = Query(statuses, having, free, held)
                 yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
+        for after in map(task_id, "abcd"):
+            query = Query(statuses, after=after)
+            yield query, behind(reader, query), reader.count(query)
         for kind in ("message", "handoff", "approval"):
             yield kind, statuses, [shown(one) for one in reader.within(kind, statuses)]
     yield all_circles(reader, NOW)
@@ -138,6 +141,14 @@ def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any
     yield sorted(map(str, reader.problems))
     reader.survey()
     yield sorted(map(str, reader.problems))
+
+
+def behind(reader: Reader, query: Query) -> list[str] | str:
+    """The tasks behind one; of one that cannot be read, what is wrong with it."""
+    try:
+        return [shown(one) for one in reader.tasks(query)]
+    except Invalid as error:
+        return str(error.problems)
 
 
 def shown(record: Any) -> str:

@@ -97,6 +97,29 @@ def test_a_lost_folder_of_an_earlier_commit_is_not_missed(
     assert "Second" not in shown
 
 
+@pytest.mark.parametrize("folder", ["", "tasks/{shard}"])
+def test_words_of_a_lost_folder_are_forgotten(gittask: Program, git: Git, folder: str) -> None:
+    before = git(gittask.folder, "rev-parse", "gittask")
+    second = gittask.new("Second")
+    assert "Second" in gittask("find", "Second").out
+    lost = git(gittask.folder, "rev-parse", f"gittask:{folder.format(shard=second[-2:])}")
+    git(gittask.folder, "update-ref", "refs/heads/gittask", before)
+    rmtree(gittask.folder / ".git/gittask/kept")
+    (gittask.folder / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    assert gittask.json("find", "Second")["hits"] == []
+    with sqlite3.connect(words(gittask)) as connection:
+        titles = connection.execute("select words from title").fetchall()
+    connection.close()
+    assert titles == [(" first",)]
+
+
+def words(program: Program) -> Path:
+    """The file of the words."""
+    gc.collect()
+    (file,) = (program.folder / ".git/gittask").glob("index-words-*.sqlite3")
+    return file
+
+
 def prune(folder: Path, git: Git) -> None:
     rmtree(folder / ".git/gittask/kept")
     git(folder, "reflog", "expire", "--expire=now", "--all")
