@@ -115,7 +115,7 @@ class TestOutput:
     def test_a_part_of_the_mark_is_output_as_any_other(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(check.os, "urandom", lambda _: b"marked")
+        monkeypatch.setattr(os, "urandom", lambda _: b"marked")
         monkeypatch.setattr(check, "_CHUNK", 1)
         tail = run("printf 'a \\000mark, \\000, mark'", tmp_path)["tail"]
         assert tail == "a \\x00mark, \\x00, mark\n"
@@ -125,7 +125,7 @@ class TestOutput:
         self, monkeypatch: pytest.MonkeyPatch, first: bytes
     ) -> None:
         """Whatever its random bytes are: it is shown although the command still runs."""
-        monkeypatch.setattr(check.os, "urandom", lambda _: first)
+        monkeypatch.setattr(os, "urandom", lambda _: first)
         reading, writing = os.pipe()
         os.write(writing, b"half")
         assert next(check._before(check._mark(), reading)) == b"half"
