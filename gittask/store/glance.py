@@ -99,6 +99,17 @@ def reference(common_dir: Path, name: str) -> str | None:
     return said.decode().strip() if _ID.fullmatch(said) else None
 
 
+def head(git_dir: Path, common_dir: Path) -> str | None:
+    """The commit that a work tree's HEAD stands for; None if there is none, or it is not plain."""
+    try:
+        said = (git_dir / "HEAD").read_bytes()
+    except OSError:
+        return None
+    if said.startswith(b"ref: refs/heads/"):
+        return reference(common_dir, os.fsdecode(said[5:].rstrip(b"\n")))
+    return said.decode().strip() if _ID.fullmatch(said) else None
+
+
 def _packed(common_dir: Path, name: str) -> bytes:
     try:
         if (common_dir / "packed-refs").stat().st_size > _LARGEST:

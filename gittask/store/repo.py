@@ -187,7 +187,7 @@ class Repo(Objects):
 
     def head(self) -> str | None:
         """The commit of the user's HEAD; None before the first one."""
-        return self.refs.read("HEAD")
+        return glance.head(self.git_dir, self.common_dir) or self.refs.read("HEAD")
 
     def head_branch(self) -> str | None:
         """The branch that is checked out here; None if HEAD is detached."""
