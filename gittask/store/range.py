@@ -19,6 +19,9 @@ from gittask.store.survey import FORM, MOST_PATCHES, MOST_SEEN, parsed, partial
 MAIN = ("main", "master")
 """What the default branch is called where nobody says it."""
 
+MOST_MERGES = 20
+"""Merges that are taken back of which it is looked at what came by them."""
+
 _REVERTED = re.compile(
     r"This reverts commit ([0-9a-f]{40})(?:, reversing changes made to ([0-9a-f]{40}))?"
 )
@@ -40,7 +43,7 @@ def look(repo: Repo, base: str | None, head: str | None, branch: str | None) -> 
     single = [sha for sha, (_, parents) in found.items() if len(parents) < 2 and sha not in edge]
     some = [] if partial(repo) else single[:MOST_PATCHES]
     patches = patch_ids(repo, some)
-    reverted = _reverted(repo, [seen for seen, _ in found.values()])
+    reverted, every = _reverted(repo, [seen for seen, _ in found.values()])
     return Range(
         base=met,
         head=tip,
@@ -50,7 +53,7 @@ def look(repo: Repo, base: str | None, head: str | None, branch: str | None) -> 
         earlier=_earlier(repo, {*reverted, *chain(*reverted.values())} - found.keys()),
         brought={merge: brought for merge, brought in reverted.items() if brought},
         cut=met is None or not edge.isdisjoint(found),
-        whole=len(found) < MOST_SEEN and len(some) == len(single),
+        whole=every and len(found) < MOST_SEEN and len(some) == len(single),
     )
 
 
@@ -129,17 +132,19 @@ def _branches(repo: Repo, head: str | None, tip: str, branch: str | None) -> lis
     return sorted({name for name in short if name not in nothing and not name.startswith("refs/")})
 
 
-def _reverted(repo: Repo, commits: Iterable[Seen]) -> dict[str, tuple[str, ...]]:
-    """The commits here that these say they take back; of a merge with those that came by it."""
+def _reverted(repo: Repo, commits: Iterable[Seen]) -> tuple[dict[str, tuple[str, ...]], bool]:
+    """The commits here that these, the newest first, say they take back, and whether that is all.
+
+    Of a merge with those that came by it, which takes git once for each: so of the newest alone.
+    """
     said = dict(pair for s in commits for pair in _REVERTED.findall(" ".join(s.message.split())))
-    found: dict[str, tuple[str, ...]] = {}
-    for sha in sorted(_here(repo, said)) if said else ():
-        brought = ""
-        if said[sha] in repo.commit_info(sha).parents:
-            listed = repo.git("rev-list", f"-{MOST_SEEN}", sha, f"^{said[sha]}", check=False)
-            brought = listed.stdout.decode()
-        found[sha] = tuple(each for each in brought.split() if each != sha)
-    return found
+    found: dict[str, tuple[str, ...]]
+    found = dict.fromkeys(sorted(_here(repo, said)) if said else (), ())
+    merges = [sha for sha in said if sha in found and said[sha] in repo.commit_info(sha).parents]
+    for sha in merges[:MOST_MERGES]:
+        listed = repo.git("rev-list", f"-{MOST_SEEN}", sha, f"^{said[sha]}", check=False)
+        found[sha] = tuple(each for each in listed.stdout.decode().split() if each != sha)
+    return found, len(merges) <= MOST_MERGES
 
 
 def _earlier(repo: Repo, commits: Collection[str]) -> tuple[Seen, ...]:

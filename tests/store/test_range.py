@@ -138,3 +138,21 @@ def test_the_commit_before_the_first_that_touched_a_path(
     assert first_of(opened, head, ["b"]) == topic[0]
     assert first_of(opened, head, ["code.txt", "b"]) is None  # from the beginning on
     assert first_of(opened, head, ["nowhere"]) is None
+
+
+def test_of_the_newest_merges_alone_it_is_known_what_came_by_them(
+    repo: Path, found: Repo, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(repo, "switch", "-q", "-c", "topic")
+    brought = [commit(git, repo, "b"), commit(git, repo, "a")][::-1]
+    git(repo, "switch", "-q", "main")
+    git(repo, "merge", "-q", "--no-ff", "--no-edit", "topic")
+    merge = git(repo, "rev-parse", "HEAD")
+    git(repo, "switch", "-q", "-c", "back")
+    git(repo, "revert", "--no-edit", "-m", "1", merge)
+    seen = look(found, "main", "back", None)
+    assert (seen.brought, seen.whole) == ({merge: tuple(brought)}, True)
+    assert {each.sha for each in seen.earlier} == {merge, *brought}
+    monkeypatch.setattr("gittask.store.range.MOST_MERGES", 0)
+    seen = look(found, "main", "back", None)
+    assert (seen.brought, seen.whole) == ({}, False)

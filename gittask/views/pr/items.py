@@ -186,7 +186,7 @@ def _commit(item: Data) -> Line:
     if state in ("moved", "squashed"):
         return (
             *words,
-            ours(", in the head in " if state == "squashed" else ", in the head as "),
+            ours(", in the head as " + ("a part of " if state == "squashed" else "")),
             code(new),
         )
     if state == "gone":
