@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from gittask.history.log import Log, Logged
 from tests.cli.acting import HANDOFF, Actor
 from tests.clones import shared
 from tests.conftest import Git
@@ -75,6 +78,24 @@ def test_page_by_page(gittask: Program) -> None:
     told = gittask("log", "--limit", "2")
     assert told.err == "2 commits; --all shows the rest\n"
     assert "is not in this list" in gittask("log", "--after", "HEAD", code=3).err
+
+
+def test_commits_are_counted_without_a_look_into_each(
+    gittask: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for title in ("One", "Two", "Three"):
+        gittask.new(title)
+    opened: list[str] = []
+    entry = Log.entry
+
+    def spied(log: Log, commit: str) -> Logged:
+        opened.append(commit)
+        return entry(log, commit)
+
+    monkeypatch.setattr(Log, "entry", spied)
+    shown = gittask.json("log", "--limit", "1")
+    assert shown["total"] > 3
+    assert opened == [row["commit"] for row in shown["commits"]]
 
 
 def test_since_and_until(gittask: Program) -> None:

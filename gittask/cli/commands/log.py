@@ -63,11 +63,14 @@ def log_command(
     found = history.revisions(here.repo.git, new, old, folder, by_date=True)
     last_shown = None if after is None else here.repo.resolve(after)
     log, (first, last) = Log(here.reader), span(since, until, here.at)
-    rows: Iterator[Logged] = map(log.entry, following(found, last_shown, str))
+    commits = following(found, last_shown, str)
+    rows: Iterator[Logged] = map(log.entry, commits)
+    rest: Iterator[object] = commits  # of which none is opened to count them
     if first or last:
         rows = (row for row in rows if (first or "") <= row.at and (not last or row.at < last))
+        rest = rows
     _Shown(here, log, patch=patch, of_one=task is not None).show(
-        rows, None if everything else limit
+        rows, rest, None if everything else limit
     )
 
 
@@ -89,17 +92,18 @@ class _Shown:
         self._patch = patch
         self._of_one = of_one
 
-    def show(self, rows: Iterator[Logged], limit: int | None) -> None:
+    def show(self, rows: Iterator[Logged], rest: Iterator[object], limit: int | None) -> None:
+        """``rest`` has as many as ``rows``, and goes on with them."""
         page = islice(rows, limit)
         if self._here.output.lines:
             stream(self._here, map(self._as_json, page))
             return
         if self._here.output.json:
             shown = list(page)
-            rest = sum(1 for _ in rows)
-            following = shown[-1].commit if rest else None
+            more = sum(1 for _ in rest)
+            following = shown[-1].commit if more else None
             commits = [self._as_json(row) for row in shown]
-            document = {"commits": commits, "total": len(shown) + rest, "next": following}
+            document = {"commits": commits, "total": len(shown) + more, "next": following}
             result(self._here, document, ())
             return
         lines = (line for row in page for line in self._entry(row))
@@ -107,7 +111,7 @@ class _Shown:
         result(self._here, {}, chain(first, lines), page=True)
         if not first:
             self._here.output.message("no commits")
-        if limit is not None and next(rows, None) is not None:
+        if limit is not None and next(rest, None) is not None:
             self._here.output.message(f"{limit} commits; --all shows the rest")
 
     def _as_json(self, row: Logged) -> Data:
