@@ -17,6 +17,7 @@ DATA = ("refs/heads/gittask", "refs/remotes/origin/gittask", "refs/gittask/")
 """The references that are the program's own."""
 
 DONE = {
+    "site build": "../pages",
     "set": "{task} priority=1",
     "edit": "{task}",
     "actor add": "carol",
