@@ -27,7 +27,7 @@ SECTIONS = frozenset(
 _STEERING = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
 _PLACES = ("HOME", "XDG_CONFIG_HOME", "USERPROFILE", "PATH", "SUDO_UID")
 _YOUNG = 2_000_000_000  # nanoseconds, more than the times of any file system are apart
-_SECRET = re.compile(r"://[^/\s]*@|[?&][^=\s]*=")
+_SECRET = re.compile(r"https?://[^/\s]*@|://[^/\s]*:[^/\s]*@|[?&][^=\s]*=")
 
 State = list[int] | None
 """What tells a file from itself after a change; None where there is none."""

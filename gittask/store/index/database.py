@@ -16,7 +16,7 @@ FORMAT = 3
 BUSY = 2.0
 """Seconds to wait for another process that writes the index, before going on without it."""
 
-LOCK = "index.lock"
+LOCK = "reading"
 """Held by the one process that reads the whole store."""
 
 _TABLES = (
