@@ -43,7 +43,7 @@ DONE = {
 
 REFUSED = (
     *("approve check", "approve revoke", "resume", "resolve", "merge-driver", "commit"),
-    "textconv",
+    *("textconv", "pr check", "pr waive"),
 )
 """The commands for which the calls find nothing that they could do."""
 

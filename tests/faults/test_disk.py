@@ -49,13 +49,14 @@ def test_a_call_that_fails_leaves_the_state_before_or_after(
         until = "" if call.name == "write" else f"..{last}"
         done = tracer.inject(call, f"error={ERRORS[number % 3]}", until)
         now = stand(place, git)
+        spared = "/gittask/index-" in call.line  # it goes on without, and asks chance once more
         if done.returncode == 0:
-            assert now == after, (call, done)
+            assert now == after or spared, (call, done)
         else:
             assert done.returncode in CODES, (call, done)
             assert one_sentence(done.stderr), (call, done)
         for side in SIDES:
-            assert now[side] <= passed[side], (call, done)
+            assert now[side] <= passed[side] or spared, (call, done)
             assert scenes.problems(place / side, git) == "", (call, done)
         assert scenes.locks(place) == [], call
         again = Program(place / "here")(*args, code=None)
