@@ -130,7 +130,7 @@ class Repo(Objects):
             self.restore_recent()
             done = call(check=False)
         if check and done.code:
-            raise failure(done, *args)
+            raise failure(done, *args, folder=self._directory)
         return done
 
     @cached_property

@@ -23,5 +23,6 @@ if __name__ == "__main__":
     with (
         mock.patch("gittask.cli.context.datetime", Clock),
         mock.patch("secrets.token_bytes", random.Random("still").randbytes),
+        mock.patch("os.urandom", random.Random("still").randbytes),
     ):
         sys.exit(main())
