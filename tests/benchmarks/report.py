@@ -43,7 +43,7 @@ To measure again, and write this page: `{command}`
 By `python -X importtime` and cProfile, in milliseconds of processor time where `python -c pass`
 takes 12:
 
-- **Reading** (`show`, `status`, `ready`, `approve check`, `brief`): Python 12, click with typing 25,
+- **Reading** (`show`, `status`, `ready`, `approve check`): Python 12, click with typing 25,
   the modules of this program 20, the dataclasses that are used 8, SQLite 6; the question itself 5
   to 10. No file of git is opened and no YAML parsed; what is left is loading.
 - **Writing** (`handoff`): 15 more for the core of libgit2 and 30 for the validator.
