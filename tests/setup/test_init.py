@@ -108,8 +108,7 @@ def test_diffs_name_the_field_that_they_are_in(ann: Clone) -> None:
     ann.git("worktree", "add", "-q", str(tree), "gittask")
     shown = Clone(tree, "ann").git("diff", "HEAD~1", "HEAD")
     assert any(
-        line.startswith("@@") and line.endswith("@@ why: (by ann, 2026-11-30 00:00 UTC)")
-        for line in shown.split("\n")
+        line.startswith("@@") and "@@ why: (by ann, 2026-" in line for line in shown.split("\n")
     )
 
 
