@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from gittask.core.circles import shortest, trimmed
+from gittask.core.circles import reached, trimmed
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -29,21 +29,22 @@ _ALL = """
 """
 
 
-MANY = 100
-"""From so many changed tasks on all are looked at: what one leads to may be nearly all of them."""
+def find_through(connection: Connection, tasks: Collection[str]) -> None:
+    """Note what may stand in a circle of all that some tasks lead to; the rest is left as it was.
 
+    A circle that is new leads through a task that changed.
+    """
+    edges: dict[str, dict[str, None]] = {}
 
-def find_through(connection: Connection, tasks: Iterable[str]) -> None:
-    """Note which of some tasks stand in a circle now; that others still do is left as it was."""
+    def needs(id: str) -> dict[str, None]:
+        if id not in edges:
+            edges[id] = dict.fromkeys(other for (other,) in connection.execute(_NEEDS, [id]))
+        return edges[id]
 
-    def needs(id: str) -> list[str]:
-        return [other for (other,) in connection.execute(_NEEDS, [id])]
-
-    for id in tasks:
-        connection.execute("delete from circling where id = ?", [id])
-        path = shortest(needs, id)
-        if path:
-            connection.execute("insert into circling values (?)", [id])
+    reached(needs, tasks)
+    connection.executemany("delete from circling where id = ?", ((id,) for id in tasks))
+    found = ((id,) for id in trimmed(edges))
+    connection.executemany("insert or ignore into circling values (?)", found)
 
 
 def find_all(connection: Connection) -> None:

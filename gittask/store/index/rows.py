@@ -110,11 +110,11 @@ class Rows:
             old = "select key from record where pass <> ?"
             self._remove([row for (row,) in self._connection.execute(old, [self._number])])
         self._connection.execute(_FREE + ("" if whole else _AROUND))
-        changed = [id for (id,) in self._connection.execute("select id from changed")]
-        if whole or len(changed) >= circles.MANY:
+        if whole:
             circles.find_all(self._connection)
         else:
-            circles.find_through(self._connection, changed)
+            changed = self._connection.execute("select id from changed").fetchall()
+            circles.find_through(self._connection, [id for (id,) in changed])
         doubts.find(self._connection, whole=whole)
         self._connection.execute("delete from changed")
 
