@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli import test_site_browser
-from tests.cli.test_site_browser import PHONE, TOO_WIDE, browser
+from tests.browser import PHONE, TOO_WIDE, browser, needed, requests
 from tests.golden import FAILS, repository, stored
 
-pytestmark = test_site_browser.pytestmark
+pytestmark = needed
 
 HOSTILE = (
     '"><img src=https://evil.example/x.png onerror=alert(1)><script>alert(2)</script>'
@@ -57,16 +55,10 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_asks_for_nothing_and_no_error_is_told(chromium: Any, page: Path) -> None:
     chromium.get_log("browser")
-    chromium.get_log("performance")
+    requests(chromium)
     chromium.get(page.as_uri())
     assert chromium.get_log("browser") == []
-    told = [json.loads(entry["message"])["message"] for entry in chromium.get_log("performance")]
-    asked = [
-        each["params"]["request"]["url"]
-        for each in told
-        if each["method"] == "Network.requestWillBeSent"
-    ]
-    assert asked == [page.as_uri()]
+    assert requests(chromium) == [page.as_uri()]
     assert len(chromium.find_elements("css selector", "article")) == 2
     assert chromium.find_elements("css selector", "img, script, link") == []
     assert "evil.example" in chromium.find_element("tag name", "main").text

@@ -2,64 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.browser import PHONE, TOO_WIDE, browser, needed, requests, waiting, webdriver
 from tests.golden import FAILS, repository, stored
 
-webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-waiting = pytest.importorskip("selenium.webdriver.support.wait")
+pytestmark = needed
 
-BROWSER = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
-DRIVER = shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (BROWSER and DRIVER), reason="no chromium with its chromedriver on the PATH"
-)
-
-QUIET = (
-    *("headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run"),
-    *("disable-background-networking", "disable-component-update", "disable-sync"),
-    "disable-dev-shm-usage",
-)
-PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
 TAB = "\ue004"
-TOO_WIDE = """
-return [...document.querySelectorAll("body *")]
-  .filter(each => !each.closest("thead, .skip"))
-  .filter(each => each.getBoundingClientRect().right > innerWidth + 1)
-  .map(each => each.outerHTML.slice(0, 100))
-  .concat(document.documentElement.scrollWidth > innerWidth ? ["the page"] : []);
-"""
 FOCUS = """
 const each = document.activeElement;
 return [each.tagName, each.id || each.textContent, getComputedStyle(each).outlineStyle];
 """
-
-
-@contextmanager
-def browser(*, scripts: bool = True) -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER or ""
-    for name in QUIET:
-        options.add_argument(f"--{name}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    if not scripts:
-        setting = "profile.managed_default_content_settings.javascript"
-        options.add_experimental_option("prefs", {setting: 2})
-    service = webdriver.ChromeService(executable_path=DRIVER or "")
-    driver = webdriver.Chrome(options=options, service=service)
-    try:
-        yield driver
-    finally:
-        driver.quit()
 
 
 @pytest.fixture(scope="module")
@@ -84,16 +42,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_nothing_is_loaded_from_elsewhere_and_no_error_told(chromium: Any, site: Path) -> None:
     chromium.get_log("browser")
-    chromium.get_log("performance")
+    requests(chromium)
     for path in sorted(site.rglob("*.html")):
         chromium.get(path.as_uri())
     assert chromium.get_log("browser") == []
-    told = [json.loads(entry["message"])["message"] for entry in chromium.get_log("performance")]
-    asked = [
-        each["params"]["request"]["url"]
-        for each in told
-        if each["method"] == "Network.requestWillBeSent"
-    ]
+    asked = requests(chromium)
     assert len(asked) > len(list(site.rglob("*.html")))
     assert all(url.startswith(f"{site.as_uri()}/") for url in asked)
 
