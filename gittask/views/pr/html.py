@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 from gittask.core.text import many_lines, one_line
+from gittask.views.elements import append, written
 from gittask.views.palette import PALETTE
 from gittask.views.pr.page import Bit, Chapter, Item, Line, Page, Section
 
@@ -68,8 +69,7 @@ def html(page: Page) -> str:
         footer = SubElement(main, "footer")
         for note in page.notes:
             _put(SubElement(footer, "p"), note)
-    text = tostring(root, encoding="unicode", method="html")
-    return f"<!DOCTYPE html>\n{text}\n"
+    return written(root)
 
 
 def _head(head: Element) -> None:
@@ -147,8 +147,4 @@ def _put(place: Element, line: Line) -> None:
         elif bit.how in ("mark", "good", "bad"):
             SubElement(place, "strong", {"class": bit.how}).text = words
         else:
-            last = place[-1] if len(place) else None
-            if last is None:
-                place.text = (place.text or "") + words
-            else:
-                last.tail = (last.tail or "") + words
+            append(place, words)

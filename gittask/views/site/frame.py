@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence, Set
 from xml.etree.ElementTree import Element
 
 from gittask.core.dataclass import dataclass
-from gittask.views.site.tags import Child, code, link, said, tag, written
+from gittask.views.elements import written
+from gittask.views.site.tags import Child, code, link, said, tag
 
 STYLE_FILE, SCRIPT_FILE = "site.css", "site.js"
 

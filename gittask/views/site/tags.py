@@ -4,10 +4,11 @@ escaped; and whatever text goes in is made safe to show."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element
 
 from gittask.core.moment import when
 from gittask.core.text import many_lines, one_line
+from gittask.views.elements import append
 
 Child = Element | str | None
 """What stands in an element; None is nothing."""
@@ -17,23 +18,10 @@ def tag(name: str, /, *children: Child, **attributes: str) -> Element:
     """An element. ``class_`` is its class; ``aria_label`` stands for ``aria-label``."""
     named = {key.rstrip("_").replace("_", "-"): one_line(each) for key, each in attributes.items()}
     made = Element(name, named)
-    last: Element | None = None
     for child in children:
-        if child is None:
-            continue
-        if not isinstance(child, str):
-            made.append(child)
-            last = child
-        elif last is None:
-            made.text = (made.text or "") + many_lines(child)
-        else:
-            last.tail = (last.tail or "") + many_lines(child)
+        if child is not None:
+            append(made, many_lines(child) if isinstance(child, str) else child)
     return made
-
-
-def written(root: Element) -> str:
-    """A whole document as text."""
-    return f"<!DOCTYPE html>\n{tostring(root, encoding='unicode', method='html')}\n"
 
 
 # -- what stands in a line ----------------------------------------------------------------------
