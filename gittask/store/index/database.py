@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +46,7 @@ _TABLES = (
     "create index task_free on task(rank) where free",
     "create unique index task_id on task(id)",
 )
+_LAST = "task_id"
 
 
 def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
@@ -65,11 +66,10 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
         mode = "rwc" if make else "rw"
         uri = f"{path.resolve().as_uri()}?mode={mode}"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY, isolation_level=None)
-        if not _has_tables(connection):
-            if not make:
-                connection.close()
-                return None
-            _make(connection)
+        if not make and not _has(connection, _LAST):
+            connection.close()
+            return None
+        if make and ready(connection, _TABLES, _LAST):
             discard_all(folder, but=path)
         return connection
     except faults(OSError) as error:
@@ -95,17 +95,24 @@ def is_damage(error: Exception) -> bool:
     return not isinstance(error, OSError) and any(words in str(error) for words in _DAMAGE)
 
 
-def _has_tables(connection: Connection) -> bool:
-    return bool(connection.execute("select 1 from sqlite_master where name = 'task_id'").fetchone())
+def ready(connection: Connection, tables: Iterable[str], last: str) -> bool:
+    """Make the tables of a file that does not have the ``last`` of them; whether it had not.
 
-
-def _make(connection: Connection) -> None:
+    Raises OSError where several processes cannot use it at once.
+    """
+    if _has(connection, last):
+        return False
     if connection.execute("pragma journal_mode = wal").fetchone()[0] != "wal":
         raise OSError("no shared memory here")
     with writing(connection):
-        if not _has_tables(connection):  # unless another process just did
-            for table in _TABLES:
-                connection.execute(table)
+        for table in () if _has(connection, last) else tables:  # another process may just have
+            connection.execute(table)
+    return True
+
+
+def _has(connection: Connection, name: str) -> bool:
+    sql = "select 1 from sqlite_master where name = ?"
+    return bool(connection.execute(sql, [name]).fetchone())
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from gittask.core.queue import CLOSED, TELLING, UNFINISHED, Doubt, Query, rank
 from gittask.core.record import Record
@@ -19,8 +19,6 @@ from gittask.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
-
-T = TypeVar("T")
 
 _ROW = "kind, task, project, id, data, problems, proof"
 _KEPT = 5_000

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gittask.core.emit import arranged
 from gittask.core.record import Record
@@ -16,6 +17,9 @@ from gittask.store.index.reader import Indexed
 from gittask.store.index.rows import Rows
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
 
 
 class Index:
@@ -37,31 +41,28 @@ class Index:
         ``whole`` allows for reading the whole store, if the index is missing or knows nothing of
         the commit's past.
         """
+        # What was pushed to a quarantine may yet be refused, and then is no more.
+        make = whole and not self._repo.in_quarantine
+        connection = database.connect(self._folder, self._schemas.digest, make=make)
+        found = None
         try:
-            return self._current(commit) or self._refreshed(commit, whole) or self._plain(commit)
+            if connection is not None:
+                found = self._over(connection, commit, whole)
         except database.faults() as error:
             if database.is_damage(error):
                 database.discard_all(self._folder)
-            return self._plain(commit)
+        if found is None and connection is not None:
+            connection.close()
+        return found or Snapshot(self._repo, self._schemas, commit)
 
-    def _plain(self, commit: str) -> Snapshot:
-        return Snapshot(self._repo, self._schemas, commit)
-
-    def _current(self, commit: str) -> Indexed | None:
-        connection = database.connect(self._folder, self._schemas.digest, make=False)
-        if connection is None:
-            return None
-        return Indexed.over(self._repo, self._schemas, commit, connection)
-
-    def _refreshed(self, commit: str, whole: bool) -> Indexed | None:
-        if self._repo.in_quarantine:  # what was pushed may yet be refused, and then is no more
-            return None
-        connection = database.connect(self._folder, self._schemas.digest, make=whole)
-        if connection is None:
-            return None
+    def _over(self, connection: Connection, commit: str, whole: bool) -> Indexed | None:
+        """The reader of a commit, once the index was brought there, if it can be."""
+        place = self._repo, self._schemas, commit
+        found = Indexed.over(*place, connection)
+        if found or self._repo.in_quarantine:
+            return found
         from gittask.store.index.refresh import refresh, refresh_whole
 
-        place = self._repo, self._schemas, commit
         if not refresh(connection, *place):
             if not whole:
                 return None

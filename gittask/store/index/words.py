@@ -225,17 +225,8 @@ def _connect(path: Path) -> Connection:
     import sqlite3
 
     connection = sqlite3.connect(path, timeout=database.BUSY, isolation_level=None)
-    if not _has_tables(connection):
-        if connection.execute("pragma journal_mode = wal").fetchone()[0] != "wal":
-            raise OSError("no shared memory here")
-        with database.writing(connection):
-            for table in () if _has_tables(connection) else TABLES:
-                connection.execute(table)
+    database.ready(connection, TABLES, "names")
     return connection
-
-
-def _has_tables(connection: Connection) -> bool:
-    return bool(connection.execute("select 1 from sqlite_master where name = 'names'").fetchone())
 
 
 def _holds(connection: Connection, commit: str) -> bool:
