@@ -18,6 +18,7 @@ from pathlib import Path
 
 from gittask.store import git
 from gittask.store.git import Config
+from gittask.store.local import replace_file
 
 SECTIONS = frozenset(
     ("branch", "commit", "core", "diff", "gc", "gittask", "gpg", "maintenance", "merge", "push")
@@ -52,7 +53,9 @@ def configuration(directory: Path, git_dir: Path, common_dir: Path) -> Config:
         with suppress(OSError, ValueError):  # a store that can only be read is read all the same
             states = {file: _state(file) for file in files}
             if all(state is None or max(state[-2:]) < begun - _YOUNG for state in states.values()):
-                _keep(kept, {"around": around, "files": states, "values": values})
+                document = {"around": around, "files": states, "values": values}
+                if kept.parent.is_dir():  # a store is in use; only its owner may read such a file
+                    replace_file(kept, json.dumps(document).encode())
     return values
 
 
@@ -83,17 +86,6 @@ def _kept(file: Path, around: list[str | int | None]) -> Config | None:
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         pass
     return None
-
-
-def _keep(file: Path, document: object) -> None:
-    """Write what only its owner may read, whole or not at all, where a store is in use."""
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:  # noqa: PTH123
-            json.dump(document, opened)
-        new.replace(file)
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def _state(file: str) -> State:
