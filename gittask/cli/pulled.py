@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from gittask.cli.context import Context
 from gittask.core import names
 from gittask.core.dataclass import dataclass
-from gittask.core.moment import written
 from gittask.core.record import Data
 from gittask.errors import GittaskError, NoStore
 from gittask.store import range as ranges
@@ -17,8 +15,6 @@ from gittask.store.snapshot import Snapshot
 from gittask.views.pr import compare, evidence
 from gittask.views.pr.linked import linked
 from gittask.views.pr.report import report
-
-STORE = "gittask.yaml"
 
 
 @dataclass(frozen=True)
@@ -42,10 +38,8 @@ def pulled(here: Context, asked: Asked) -> tuple[Snapshot, Data]:
     carried = [one.id for one in found if one.state == "carried"]
     handoffs = [one for id in carried for one in reader.all("handoff", task=id)]
     placed = ranges.placed(here.repo, code.head, evidence.named(handoffs))
-    at = here.repo.commit_info(reader.commit).committer.time
-    facts = report(
-        reader, here.session.schemas, code, found, placed, written(datetime.fromtimestamp(at, UTC))
-    )
+    at = here.repo.commit_info(reader.commit).committer.at
+    facts = report(reader, here.session.schemas, code, found, placed, at)
     facts["records"] = _records(here, reader, carried) if carried else None
     return reader, facts
 
@@ -57,7 +51,7 @@ def records(here: Context) -> Snapshot:
     except NoStore:
         try:
             fetched = here.repo.resolve("FETCH_HEAD")
-            if here.repo.lookup(fetched, STORE) is None:
+            if here.repo.lookup(fetched, here.session.schemas.path("store", "")) is None:
                 raise
         except GittaskError:
             pass

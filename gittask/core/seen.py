@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 
 from gittask.core.dataclass import dataclass
+
+_REVERTS = re.compile(
+    r"This reverts commit ([0-9a-f]{40})(?:, reversing changes made to ([0-9a-f]{40}))?"
+)
+"""As git says it."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,12 @@ class Seen:
     subject: str
     message: str
     patch_id: str | None = None
+
+    @property
+    def reverts(self) -> list[tuple[str, str]]:
+        """The commits that the message says are taken back, each, if it is a merge, with the
+        parent to which that goes back, and else with an empty text."""
+        return _REVERTS.findall(" ".join(self.message.split()))
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,12 @@ def following(known: Iterable[Stamp]) -> int:
 
     After the greatest there is none: then only actor and time tell an order.
     """
-    return min(1 + max((stamp.counter for stamp in known), default=0), GREATEST)
+    return min(1 + highest(known), GREATEST)
+
+
+def highest(known: Iterable[Stamp]) -> int:
+    """The highest counter of these stamps; 0 of none."""
+    return max((stamp.counter for stamp in known), default=0)
 
 
 def stamps(data: Mapping[str, Any]) -> dict[str, Stamp]:

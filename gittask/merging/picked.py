@@ -17,7 +17,7 @@ from gittask.core.codec import encode
 from gittask.core.filemerge import merge_record, read
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
-from gittask.core.stamp import GREATEST, stamps
+from gittask.core.stamp import GREATEST, highest, stamps
 from gittask.errors import Invalid
 from gittask.kinds.actor import PROGRAM
 from gittask.store import snapshot
@@ -66,7 +66,8 @@ class _Picked:
         new = [
             stamp.counter for unit, stamp in stamps(brought).items() if (unit, stamp) not in known
         ]
-        return next((data for data in earlier if data and new and _largest(data) < min(new)), None)
+        below = (data for data in earlier if data and highest(stamps(data).values()) < min(new))
+        return next(below, None) if new else None
 
     def _brought(self, path: str, id: str) -> Data | None:
         """What a commit brought; of a file with conflict markers its own side of them."""
@@ -92,14 +93,11 @@ def _own_side(content: bytes) -> bytes:
     return b"".join(lines)
 
 
-def _largest(data: Data) -> int:
-    return max((stamp.counter for stamp in stamps(data).values()), default=0)
-
-
 def _unseeing(there: Data, brought: Data) -> bool:
     """Whether a version has a stamp, new against another, that was made without seeing that one.
 
     After the greatest counter there is none, so that it says nothing.
     """
     new = stamps(brought).items() - stamps(there).items()
-    return any(stamp.counter <= _largest(there) < GREATEST for _, stamp in new)
+    seen = highest(stamps(there).values())
+    return any(stamp.counter <= seen < GREATEST for _, stamp in new)

@@ -127,7 +127,7 @@ class Objects:
         kind, data = self._read(commit, self._odb.read)
         if int(kind) != _COMMIT:
             raise GittaskError(f"object {commit} is not a commit")
-        return parse(commit, data, self._edge())
+        return parse(commit, data, self.edge())
 
     def tree(self, commit: str) -> str:
         """The id of a commit's top folder."""
@@ -306,11 +306,13 @@ class Objects:
     def _below(self, id: str, kept: Collection[str], since: int) -> list[str]:
         """What an object leads to that may have been written here lately."""
         kind, data = self._odb.read(id)
-        if int(kind) == 1:
-            commit = parse(id, data, self._edge())
+        if int(kind) == _COMMIT:
+            commit = parse(id, data, self.edge())
             recent = id in kept or commit.committer.time >= since
             return [*commit.parents, *({commit.tree} & {*kept})] if recent else []
-        return [each.id for each in self.entries(id) if each.id in kept] if int(kind) == 2 else []
+        if int(kind) != _TREE:
+            return []
+        return [each.id for each in self.entries(id) if each.id in kept]
 
     def _keep(self, id: str) -> str:
         """Keep what was just written. Raises OSError, as the library does, if it is gone again."""
@@ -320,15 +322,12 @@ class Objects:
         return id
 
     def _folder(self, id: str) -> Tree:
-        found: Tree = self._get(id, "tree")
-        return found
-
-    def _get(self, id: str, kind: str) -> Any:
-        """An object of the library; ``kind`` is blob or tree."""
-        found = self._read(id, partial(find, self._repository))
-        if found.type_str != kind:
-            raise self._is_no(id, kind)
-        return found
+        """A folder as an object of the library."""
+        found: Any = self._read(id, partial(find, self._repository))
+        if found.type_str != "tree":
+            raise self._is_no(id, "tree")
+        tree: Tree = found
+        return tree
 
     def _is_no(self, id: str, kind: str) -> GittaskError:
         hint = "see what is damaged with: git fsck"
@@ -358,7 +357,8 @@ class Objects:
 
         return error
 
-    def _edge(self) -> frozenset[str]:
+    def edge(self) -> frozenset[str]:
+        """The commits at which a shallow clone is cut off: their parents are not here."""
         try:
             return frozenset(self._shallow.read_text().split())
         except FileNotFoundError:

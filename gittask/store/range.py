@@ -14,18 +14,13 @@ from gittask.core.seen import Placed, Range, Seen
 from gittask.errors import NotFound, Usage
 from gittask.store.patches import patch_ids
 from gittask.store.repo import Repo
-from gittask.store.survey import FORM, MOST_PATCHES, MOST_SEEN, parsed, partial
+from gittask.store.survey import FORM, MOST_PATCHES, MOST_SEEN, parsed
 
 MAIN = ("main", "master")
 """What the default branch is called where nobody says it."""
 
 MOST_MERGES = 20
 """Merges that are taken back of which it is looked at what came by them."""
-
-_REVERTED = re.compile(
-    r"This reverts commit ([0-9a-f]{40})(?:, reversing changes made to ([0-9a-f]{40}))?"
-)
-"""As git says it: of a merge with the parent to which its revert goes back."""
 
 
 def look(repo: Repo, base: str | None, head: str | None, branch: str | None) -> Range:
@@ -35,13 +30,13 @@ def look(repo: Repo, base: str | None, head: str | None, branch: str | None) -> 
     that is not here, save a base that a shallow clone has cut off, and Usage if no base is known.
     """
     tip = repo.resolve(head or "HEAD")
-    edge = _edge(repo)
+    edge = repo.edge()
     start, met = _start(repo, base, tip, shallow=bool(edge))
     options = ("-z", "--no-show-signature", "--encoding=UTF-8", "--topo-order", f"-{MOST_SEEN}")
     without = [f"^{start}"] if start else []
     found = parsed(repo.git("log", *options, FORM, tip, *without, "--").stdout)
     single = [sha for sha, (_, parents) in found.items() if len(parents) < 2 and sha not in edge]
-    some = [] if partial(repo) else single[:MOST_PATCHES]
+    some = [] if repo.promisors else single[:MOST_PATCHES]
     patches = patch_ids(repo, some)
     reverted, every = _reverted(repo, [seen for seen, _ in found.values()])
     return Range(
@@ -64,7 +59,7 @@ def placed(repo: Repo, head: str, commits: Collection[str]) -> Placed:
     outside = set(repo.git("rev-list", "--stdin", input=lines).stdout.decode().split())
     tree = repo.tree(head)
     same = frozenset(sha for sha in kept if repo.tree(sha) == tree)
-    edge = _edge(repo)
+    edge = repo.edge()
     sure = not edge or edge.isdisjoint(repo.git("rev-list", head).stdout.decode().split())
     return Placed(frozenset(kept), frozenset(kept - outside), same, sure)
 
@@ -74,7 +69,7 @@ def first_of(repo: Repo, tip: str, paths: Collection[str]) -> str | None:
 
     None if there is none, or nobody can tell, as history is cut off.
     """
-    edge = _edge(repo)
+    edge = repo.edge()
     command = ("rev-list", "--topo-order", "--reverse", tip, "--", *paths)
     first = next(iter(repo.git("--literal-pathspecs", *command).stdout.decode().split()), None)
     parents = repo.commit_info(first).parents if first else ()
@@ -109,14 +104,6 @@ def _start(
     return start, next(iter(bases), None if shallow else start)
 
 
-def _edge(repo: Repo) -> frozenset[str]:
-    """The commits at which a shallow clone is cut off: their parents are not here."""
-    try:
-        return frozenset((repo.common_dir / "shallow").read_text().split())
-    except FileNotFoundError:
-        return frozenset()
-
-
 def _branches(repo: Repo, head: str | None, tip: str, branch: str | None) -> list[str]:
     """The names of the head's branch; the default branch, and those of its name, say nothing."""
     if branch:
@@ -137,7 +124,7 @@ def _reverted(repo: Repo, commits: Iterable[Seen]) -> tuple[dict[str, tuple[str,
 
     Of a merge with those that came by it, which takes git once for each: so of the newest alone.
     """
-    said = dict(pair for s in commits for pair in _REVERTED.findall(" ".join(s.message.split())))
+    said = dict(pair for seen in commits for pair in seen.reverts)
     found: dict[str, tuple[str, ...]]
     found = dict.fromkeys(sorted(_here(repo, said)) if said else (), ())
     merges = [sha for sha in said if sha in found and said[sha] in repo.commit_info(sha).parents]

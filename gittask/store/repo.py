@@ -175,6 +175,12 @@ class Repo(Objects):
             return "origin"
         return names.pop() if len(names) == 1 else None
 
+    @cached_property
+    def promisors(self) -> list[str]:
+        """The remotes that have what is missing here, if this is a partial clone."""
+        keys = [key for key in self.config if key.endswith(".promisor") and truth(self.config, key)]
+        return [key.removeprefix("remote.").removesuffix(".promisor") for key in keys]
+
     def tip(self) -> str | None:
         """The commit that the data branch stands at; None if there is no such branch."""
         return self.refs.read(self.ref)
@@ -295,13 +301,12 @@ class Repo(Objects):
 
         Elsewhere nothing is done. Raises RemoteError if the remote does not give them.
         """
-        promisors = [k for k in self.config if k.endswith(".promisor") and truth(self.config, k)]
-        if not promisors:
+        if not self.promisors:
             return
         missing = sorted({each for each in ids if not self.exists(each)})
         if not missing:
             return
-        remote = promisors[0].removeprefix("remote.").removesuffix(".promisor")
+        remote = self.promisors[0]
         options = ("--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--stdin")
         command = ("-c", "fetch.negotiationAlgorithm=noop", "fetch", remote, *options)
         wanted = "\n".join(missing).encode()

@@ -11,7 +11,6 @@ from itertools import islice
 
 from gittask.core.seen import Seen, Survey
 from gittask.store.code import shown
-from gittask.store.git import truth
 from gittask.store.patches import patch_ids, time
 from gittask.store.repo import Repo
 
@@ -38,11 +37,6 @@ def parsed(listed: bytes) -> dict[str, tuple[Seen, tuple[str, ...]]]:
         seen = Seen(sha, time(at), shown(author), shown(subject), message)
         found[sha] = seen, tuple(parents.split())
     return found
-
-
-def partial(repo: Repo) -> bool:
-    """Whether contents of files are missing here, so that git would fetch each by itself."""
-    return any(key.endswith(".promisor") and truth(repo.config, key) for key in repo.config)
 
 
 class Looker:
@@ -78,7 +72,7 @@ class Looker:
         if reached != frozenset(wanted):
             chosen = {*patched}
             others = [each.sha for each in single if each.sha not in chosen]
-            more = [] if partial(self._repo) else others[:MOST_PATCHES]
+            more = [] if self._repo.promisors else others[:MOST_PATCHES]
             left_out = len(others) - len(more)
             patched += more
         found = patch_ids(self._repo, patched)

@@ -31,7 +31,6 @@ _HOW = {
 
 _BULLET = re.compile(r"^[*-] ")
 _NUMBER = re.compile(r" \(#\d+\)$")
-_REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40})")
 
 
 @dataclass
@@ -197,9 +196,7 @@ def _together(one: Found, other: Found) -> bool:
 
 def _reverts(shas: set[str], survey: Survey) -> list[str]:
     """The commits that take one of these back, and are not taken back themselves."""
-    reverts = {
-        seen.sha: set(_REVERTS.findall(" ".join(seen.message.split()))) for seen in survey.commits
-    }
+    reverts = {seen.sha: {sha for sha, _ in seen.reverts} for seen in survey.commits}
     undone = set().union(*reverts.values()) if reverts else set()
     return [sha for sha, what in reverts.items() if what & shas and sha not in undone]
 

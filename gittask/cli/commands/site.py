@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -11,7 +10,6 @@ from gittask import __version__
 from gittask.cli.command import Group
 from gittask.cli.context import Context, context
 from gittask.cli.result import result
-from gittask.core.moment import written
 from gittask.core.record import Record
 from gittask.errors import Usage
 from gittask.kinds import readable
@@ -74,8 +72,7 @@ def _build(here: Context, pages: Pages, made: str, commit: str, title: str) -> B
 
     reader = here.reader
     reader.survey()
-    at = here.repo.commit_info(commit).committer.time
-    now = written(datetime.fromtimestamp(at, UTC))
+    now = here.repo.commit_info(commit).committer.at
     found = files(reader, here.session.schemas, folders(here.repo, commit), title, now)
     wanted = (Wanted(each.name, digest([__version__, each.source]), each.make) for each in found)
 

@@ -16,7 +16,7 @@ from itertools import chain
 
 from gittask.core import trailers
 from gittask.core.dataclass import dataclass
-from gittask.core.ids import EVENT
+from gittask.core.ids import EVENT, SHORTEST
 from gittask.core.record import Data, Reader
 from gittask.core.seen import Range, Seen
 from gittask.kinds import readable
@@ -34,7 +34,6 @@ HOW = {
 """By what a task is known, in words, and in the order in which it is said."""
 
 _TASK = re.compile(r"[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}[0-9a-f]{2}")
-_REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40})")
 _REVERT = re.compile(r"(?:\w+(?:\([^)]*\))?!?:\s*)?(?:revert|reapply)", re.IGNORECASE)
 _PART = re.compile(r"[^0-9a-z]+")
 _SHORT = 8
@@ -84,7 +83,6 @@ class _Linking:
         self._reader = reader
         self._asked = asked
         self._code = code
-        self._known = dict.fromkeys(reader.ids("task"))
         self._found: dict[str, Linked] = {}
 
     def run(self, text: str) -> list[Linked]:
@@ -104,7 +102,9 @@ class _Linking:
         return list(self._found.values())
 
     def _add(self, id: str, how: str) -> Linked:
-        one = self._found.setdefault(id, Linked(id, id in self._known))
+        if id not in self._found:
+            self._found[id] = Linked(id, id in self._reader.near("task", id))
+        one = self._found[id]
         if how not in one.how:
             one.how.append(how)
         return one
@@ -149,7 +149,7 @@ class _Linking:
                 yield value
 
     def _beginning(self, text: str) -> str | None:
-        found = [id for id in self._known if id.startswith(text)] if len(text) >= 4 else []
+        found = self._reader.near("task", text) if len(text) >= SHORTEST else []
         return text if text in found else found[0] if len(found) == 1 else None
 
     # -- reverts ------------------------------------------------------------------------------
@@ -184,10 +184,8 @@ class _Linking:
             likely = len(part) >= _SHORT or re.search(r"\d", part)
             if likely and (id := self._beginning(part)):
                 self._add(id, "branch")
-        for id in self._asked or self._known:
-            task = readable(self._reader, "task", id, task=None)
-            if task and (task.data.get("workspace") or {}).get("branch") == name:
-                self._add(id, "workspace")
+        for id in self._worked_on.get(name, ()):
+            self._add(id, "workspace")
 
     # -- handoffs -----------------------------------------------------------------------------
 
@@ -203,9 +201,22 @@ class _Linking:
         return {seen.sha: seen for seen in self._code.earlier}
 
     @cached_property
+    def _worked_on(self) -> dict[str, list[str]]:
+        """The tasks that may be meant, by the branch that their records name."""
+        found: dict[str, list[str]] = {}
+        named = (readable(self._reader, "task", id, task=None) for id in self._asked)
+        for task in named if self._asked else self._reader.all("task"):
+            branch = (task.data.get("workspace") or {}).get("branch") if task else None
+            if task and branch:
+                found.setdefault(branch, []).append(task.id)
+        return found
+
+    @cached_property
     def _handoffs(self) -> list[Data]:
-        ids = self._asked or self._known
-        return [one.data for id in ids for one in self._reader.all("handoff", task=id)]
+        """Those of the tasks that may be meant."""
+        if not self._asked:
+            return [one.data for one in self._reader.all("handoff")]
+        return [one.data for id in self._asked for one in self._reader.all("handoff", task=id)]
 
     @cached_property
     def _commits(self) -> dict[str, str]:
@@ -235,4 +246,4 @@ def _reverts(seen: Seen) -> list[str]:
     """
     if not _REVERT.match(seen.subject):
         return []
-    return _REVERTS.findall(" ".join(seen.message.split()))
+    return [sha for sha, _ in seen.reverts]
