@@ -1,7 +1,5 @@
 """``python -m gittask``."""
 
-import sys
+from gittask.cli import program
 
-from gittask.cli import main
-
-sys.exit(main())
+program()

@@ -7,12 +7,10 @@ whether calling again unchanged can help (``retryable``). Exit codes follow docs
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, order=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong with one piece of data, and how to mend it.
 
     ``file`` is a path on the data branch or of an input (empty if there is none), ``field`` a

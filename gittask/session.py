@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from typing import NamedTuple
 
 from gittask.core.change import Act, Change
 from gittask.core.codec import encode
-from gittask.core.dataclass import dataclass
 from gittask.core.filemerge import AUTHOR
 from gittask.core.record import Record, same
 from gittask.core.schema import Schemas
@@ -27,8 +26,7 @@ _MOST_NAMED = 50
 """How many lines of detail a commit in the program's own name has."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What an action came to: the change as it was written, and its commit (None: no change)."""
 
     change: Change
@@ -37,8 +35,7 @@ class Outcome:
     """The records of the commit, and their files."""
 
 
-@dataclass(frozen=True)
-class Writer:
+class Writer(NamedTuple):
     """Whose hand writes: the commit's author and committer, and the actor's record if it is new."""
 
     author: Person
@@ -113,7 +110,7 @@ class Session:
         commit = self.repo.commit(reader.commit, files, writer.author, writer.committer, message)
         main = change.main
         now = (one for one in records if (one.kind, one.id) == (main.kind, main.id))
-        return Outcome(replace(change, main=next(now, main)), commit, written)
+        return Outcome(change._replace(main=next(now, main)), commit, written)
 
     def follow(self, onto: str | None, outcome: Outcome) -> None:
         """Let the index know what was written on top of a commit, once the branch is there."""

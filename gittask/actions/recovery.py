@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from gittask.actions.tasks import replace
 from gittask.actions.work import new_runtime, preferred, start
 from gittask.core import names
@@ -101,7 +99,7 @@ def _again(
     )
     new = replace(change.main, retry_of=execution.id)
     records = tuple(new if one is change.main else one for one in change.records)
-    return dataclasses.replace(change, main=new, records=records)
+    return change._replace(main=new, records=records)
 
 
 def _fresh(reader: Reader, seen: Record) -> tuple[Record, Record]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from gittask.actions.acknowledge import taking_up
 from gittask.actions.records import earlier, made
 from gittask.actions.tasks import becomes, end_own, replace
@@ -80,7 +78,7 @@ def start(
     )
     records = [execution]
     if (lane == "edit" and takeover is None) or ack is not None or no_ack is not None:
-        begun = dataclasses.replace(act, execution=id)
+        begun = act._replace(execution=id)
         records += taking_up(reader, begun, task, last, ack, no_ack)
     if lane == "edit":
         claimed = _claimed(act, task, execution.id, takeover)

@@ -39,16 +39,24 @@ class Common(click.Command):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.params += COMMON()
+        self._help: click.Option | None = None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         refuse_swallowed(ctx, args)
         return super().parse_args(ctx, args)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        option = super().get_help_option(ctx)
-        if option is not None:
-            option.callback = show_help
-        return option
+        """As click's own, which would look for its few words in other languages each time."""
+        if self._help is None:
+            self._help = click.Option(
+                [*self.get_help_option_names(ctx), "help"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                help="Show this message and exit.",
+                callback=show_help,
+            )
+        return self._help
 
     def invoke(self, ctx: click.Context) -> Any:
         take_common(ctx)
@@ -218,14 +226,14 @@ def refuse_swallowed(ctx: click.Context, args: Iterable[str]) -> None:
             )
 
 
-_PLACEHOLDER = re.compile(r"([\w.-]+[+-]?=|.*::\s*)?\.\.\.", re.DOTALL)
+_PLACEHOLDER = r"(?s)([\w.-]+[+-]?=|.*::\s*)?\.\.\."
 """What stands for words to come: ``...``, ``--why=...``, ``why=...`` or ``PATH :: ...``."""
 
 
 def refuse_placeholders(ctx: click.Context, args: Iterable[str]) -> None:
     """A command that was pasted as it was shown does not say the ``...`` in it."""
     for word in takewhile(lambda word: word != "--", args):
-        if _PLACEHOLDER.fullmatch(word.strip()):
+        if "..." in word and re.fullmatch(_PLACEHOLDER, word.strip()):
             raise click.UsageError(
                 f'{word}: "..." is to be replaced by your own words; '
                 "as an argument that is meant it goes after --",

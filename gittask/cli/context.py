@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -198,7 +197,7 @@ class Context:
         seconds = int(self.now.timestamp())
         author = Person(one_line(actor.data["name"]), address(actor.data), seconds, 0)
         if not author.clean().name:
-            author = replace(author, name=actor.id)
+            author = author._replace(name=actor.id)
         name = os.environ.get("GIT_COMMITTER_NAME") or self.git("user.name")
         email = os.environ.get("GIT_COMMITTER_EMAIL") or self.git("user.email")
         committer = Person(name, email, seconds, 0) if name and email else author
@@ -238,7 +237,7 @@ class Context:
     ) -> Callable[[Snapshot], Change]:
         def decide_here(snapshot: Snapshot) -> Change:
             execution = self.execution(snapshot, act, task)
-            return decide(snapshot, replace(act, execution=execution))
+            return decide(snapshot, act._replace(execution=execution))
 
         return decide_here
 
@@ -281,7 +280,7 @@ class Context:
             entropy=lambda: os.urandom(16),
             key=self._meta.get("gittask.key"),
         )
-        return reader, replace(act, execution=self.execution(reader, act, task))
+        return reader, act._replace(execution=self.execution(reader, act, task))
 
     def execution(self, reader: Reader, act: Act, task: str | None) -> str | None:
         """The execution under which the actor acts on a task; None for work without one.

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from gittask.cli.context import Context
@@ -48,7 +47,7 @@ def edit_record(here: Context, record: Record, take: Callable[[Data], Outcome]) 
                 outcome = None if same(data, record.data) else take(data)
             except Invalid as error:
                 if written == before or (opened > REOPENED and not _at_terminal()):
-                    problems = [replace(each, file=str(path)) for each in error.problems]
+                    problems = [each._replace(file=str(path)) for each in error.problems]
                     raise Invalid(problems, what="edit refused") from None
                 path.write_bytes(_with_problems(written, error))
                 continue

@@ -18,8 +18,8 @@ from typing import Any
 
 HELD_BACK = (
     *("ast", "difflib", "hashlib", "hmac", "inspect", "ipaddress", "jsonschema_rs", "platform"),
-    *("random", "secrets", "shlex", "shutil", "socket", "subprocess", "tempfile", "textwrap"),
-    *("tokenize", "traceback", "yaml"),
+    *("random", "secrets", "shlex", "shutil", "signal", "socket", "subprocess", "tempfile"),
+    *("textwrap", "tokenize", "traceback", "yaml"),
 )
 """What is held back, by its full name."""
 

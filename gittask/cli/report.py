@@ -6,7 +6,6 @@ import difflib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from gittask.cli.context import read_text
@@ -78,7 +77,7 @@ def faults(schemas: Schemas, draft: Data, runs: Sequence[str]) -> list[Problem]:
     checks = schemas.check("handoff", {**draft, "verified": planned})
     found += [problem for problem in checks if problem.field.startswith("verified.")]
     return [
-        replace(problem, hint=HINTS.get(re.sub(r"\.\d+", "", problem.field), problem.hint))
+        problem._replace(hint=HINTS.get(re.sub(r"\.\d+", "", problem.field), problem.hint))
         if problem.message == "is missing"
         else problem
         for problem in found

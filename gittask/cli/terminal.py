@@ -6,10 +6,9 @@ And how text is shown there: its meanings by styles, and what is too long in sev
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import IO
+from typing import IO, NamedTuple
 
 from gittask.cli.table import cells
-from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, joined, over, parts, within
 from gittask.core.text import many_lines
 
@@ -32,8 +31,7 @@ STYLES: dict[Meaning, str] = {
 """How each meaning looks: in the eight colours that the user's own theme defines."""
 
 
-@dataclass(frozen=True)
-class Terminal:
+class Terminal(NamedTuple):
     """Where text is shown: how wide it is (None: it is no terminal), and what it can do."""
 
     width: int | None = None

@@ -7,8 +7,10 @@ something only on the machine that wrote it.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict
 from typing import Any, NamedTuple
+
+from gittask.core.dataclass import dataclass
 
 LEASE = 15 * 60.0
 """Seconds of silence after which an execution counts as lost, where nothing else was said."""
@@ -54,8 +56,7 @@ class Watched(NamedTuple):
     written: int = 0
 
 
-@dataclass(frozen=True)
-class Signs:
+class Signs(NamedTuple):
     """What an observer knows of an execution's life.
 
     ``silence`` is the time since it was last heard, in seconds of the observer's own clock.
@@ -80,7 +81,7 @@ def decode(text: str | bytes) -> Beat | None:
         return None
     if not isinstance(data, dict):
         return None
-    known: dict[str, Any] = {field.name: data.get(field.name) for field in fields(Beat)}
+    known: dict[str, Any] = {name: data.get(name) for name in _TYPES}
     if not all(_fits(known[name], name) for name in known):
         return None
     beat = Beat(**known)
@@ -92,14 +93,14 @@ def _refuse(constant: str) -> None:
 
 
 _TYPES: dict[str, tuple[type, ...]] = {
-    "int": (int,),
-    "str": (str,),
-    "float": (int, float),
-    "int | None": (int, type(None)),
-    "str | None": (str, type(None)),
+    **dict.fromkeys(("source", "task", "host"), (str,)),
+    **dict.fromkeys(("runtime", "boot", "space", "born"), (str, type(None))),
+    **dict.fromkeys(("count", "written"), (int,)),
+    **dict.fromkeys(("pid", "ended"), (int, type(None))),
+    **dict.fromkeys(("uptime", "wall"), (int, float)),
 }
-_OF = {field.name: _TYPES[str(field.type)] for field in fields(Beat)}
+"""What each field of a beat may be; truth values are no numbers here."""
 
 
 def _fits(value: Any, name: str) -> bool:
-    return isinstance(value, _OF[name]) and not isinstance(value, bool)
+    return isinstance(value, _TYPES[name]) and not isinstance(value, bool)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from gittask.core import ids
-from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record
 from gittask.core.text import one_line, shorten
 
@@ -13,8 +13,7 @@ SUBJECT = 100
 """How many characters a commit's subject may have."""
 
 
-@dataclass(frozen=True)
-class Act:
+class Act(NamedTuple):
     """Who acts, when, and where fresh ids come from."""
 
     actor: str
@@ -51,8 +50,7 @@ class Act:
         return ids.item_id(position, self.entropy())
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(NamedTuple):
     """One action's outcome: the records as they should be, and the words for the commit.
 
     ``main`` is what the action was about and what a command reports. Without records nothing is

@@ -8,12 +8,12 @@ from gittask.errors import Usage
 
 _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _NAMES = {"m": "min"}  # where the letter alone says too little
-_PATTERN = re.compile(f"([0-9]{{1,6}})([{''.join(_UNITS)}])")
+_PATTERN = f"([0-9]{{1,6}})([{''.join(_UNITS)}])"
 
 
 def seconds(text: str) -> float:
     """How many seconds a text says. Raises Usage for anything else."""
-    match = _PATTERN.fullmatch(text.strip().lower())
+    match = re.fullmatch(_PATTERN, text.strip().lower())
     if not match:
         raise Usage(f"{text!r} is no length of time", hint="write 90s, 15m, 2h or 1d")
     return float(match[1]) * _UNITS[match[2]]

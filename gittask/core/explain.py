@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -39,7 +38,7 @@ def explain(schema: Data, data: Any, file: str = "") -> list[Problem]:
     validator = Draft202012Validator(schema, format_checker=_checker())
     kind = str(schema.get("title", "KIND"))
     found = {
-        replace(problem, hint=problem.hint.replace("KIND", kind))
+        problem._replace(hint=problem.hint.replace("KIND", kind))
         for error in validator.iter_errors(data)
         for leaf in _leaves(error)
         for problem in _problems(leaf, file)

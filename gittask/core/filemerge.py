@@ -27,7 +27,7 @@ UNDATED = "2026-01-01T00:00:00.000Z"
 NOBODY = Stamp(0, "", "")
 """The stamp of a version that says not who made it."""
 
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+_TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
 
 
 def read(schemas: Schemas, path: str, content: bytes) -> Data:
@@ -127,7 +127,7 @@ def _age(data: Data) -> tuple[Stamp, str]:
 def _time(*signed: Stamp) -> str:
     """The time of the latest stamp that says one."""
     times = [stamp.at for stamp in sorted(signed, reverse=True)]
-    good = (at for at in times if _TIME.fullmatch(at) and formats.CHECKS["date-time"](at))
+    good = (at for at in times if re.fullmatch(_TIME, at) and formats.CHECKS["date-time"](at))
     return next(good, UNDATED)
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime
 
-_EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+")
+_EMAIL = r"[^\s@<>]+@[^\s@<>]+"
 
 
 def _date_time(text: str) -> bool:
@@ -29,7 +29,7 @@ def _date(text: str) -> bool:
 
 
 def _email(text: str) -> bool:
-    return _EMAIL.fullmatch(text) is not None
+    return re.fullmatch(_EMAIL, text) is not None
 
 
 CHECKS: dict[str, Callable[[str], bool]] = {

@@ -21,8 +21,8 @@ EVENT = r"[0-9]{8}t[0-9]{6}z-[0-9a-z]{6,16}"
 NOBODY = ("none", "null")
 """What actors and projects are never called: in commands and records it says that there is none."""
 
-_RESERVED = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")
-_UNNAMEABLE = re.compile(r"[^a-z0-9]+")
+_RESERVED = "con|prn|aux|nul|com[0-9]|lpt[0-9]"
+_UNNAMEABLE = r"[^a-z0-9]+"
 
 
 def _letters(number: int, count: int) -> str:
@@ -80,5 +80,5 @@ def slug(text: str) -> str:
 
     No file can have some names on Windows, whatever its extension; others say that there is none.
     """
-    name = _UNNAMEABLE.sub("-", text.lower()).strip("-")[:39].strip("-")
-    return "" if _RESERVED.fullmatch(name) or name in NOBODY else name
+    name = re.sub(_UNNAMEABLE, "-", text.lower()).strip("-")[:39].strip("-")
+    return "" if re.fullmatch(_RESERVED, name) or name in NOBODY else name

@@ -12,7 +12,7 @@ from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, Hidden, NotFound
 
-_SHARD = re.compile("tasks(/[0-9a-f]{2})?")
+_SHARD = "tasks(/[0-9a-f]{2})?"
 """A folder of tasks: whoever cannot open it does not know which are in it."""
 
 
@@ -66,7 +66,7 @@ def event(reader: Reader, kind: str, text: str, *, task: str | None = None) -> R
 
 def refuse_hidden(reader: Reader, text: str) -> None:
     """Raise Hidden where a folder that cannot be read may hold a task that was not found."""
-    hiding = [one for one in reader.problems if _SHARD.fullmatch(one.file)]
+    hiding = [one for one in reader.problems if re.fullmatch(_SHARD, one.file)]
     if hiding:
         raise Hidden(hiding, what=f"no task {one_line(text)!r} in what can be read")
 

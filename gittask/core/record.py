@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from gittask.core.dataclass import dataclass
 from gittask.errors import Problem
 
 if TYPE_CHECKING:
@@ -26,8 +25,7 @@ def same(left: Any, right: Any) -> bool:
     return canonical(left) == canonical(right)
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """One record: its kind (``task``, ``note`` ...), its id, and all its fields.
 
     ``data`` is the whole content of the file, ``id`` included. It is never changed in place.

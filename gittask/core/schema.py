@@ -13,14 +13,13 @@ import copy
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import jsonschema_rs
 
 from gittask.core import formats
 from gittask.core.codec import Order
-from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, Record, canonical
 from gittask.core.units import Prefer, Rule, Rules
 from gittask.errors import Problem
@@ -34,8 +33,7 @@ FORMAT = 1
 """The version of the store's format that this program reads and writes."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """What a path on the data branch should hold: a kind, an id, and the owner it is kept under."""
 
     kind: str
@@ -44,8 +42,7 @@ class Place:
     project: str | None = None
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """A value of a record that names another record; ``field`` is a dotted path."""
 
     field: str

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
-
-from gittask.core.dataclass import dataclass
+from typing import Any, NamedTuple
 
 PATTERN = re.compile(
     r"([1-9][0-9]{0,14}) ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z) ([a-z0-9][a-z0-9._-]*)"
@@ -24,8 +22,7 @@ ABSURD = 10**12
 """From here on a counter was set by hand: no record is changed so often."""
 
 
-@dataclass(frozen=True, order=True)
-class Stamp:
+class Stamp(NamedTuple):
     """One change of one unit of a record, ordered by counter, then actor, then time."""
 
     counter: int

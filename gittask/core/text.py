@@ -43,9 +43,16 @@ def _escaped(char: str) -> str:
     return _NAMED.get(char) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
 
+_UNSEEN = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+)
+"""The characters among these that Python calls printable."""
+
+
 def _is_plain(text: str) -> bool:
     """Whether a text is safe at first sight: compiling the pattern takes longer than most do."""
-    return text.isascii() and text.isprintable()
+    return text.isprintable() and _UNSEEN.isdisjoint(text)
 
 
 def one_line(text: object) -> str:

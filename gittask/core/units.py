@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
-from gittask.core.dataclass import dataclass
 from gittask.core.record import Data, canonical
 from gittask.core.stamp import Stamp, following, parse, stamps
 
@@ -30,8 +29,7 @@ class Absent(Enum):
 ABSENT: Final = Absent.ABSENT
 
 
-@dataclass(frozen=True)
-class Prefer:
+class Prefer(NamedTuple):
     """One criterion of an ``ordered`` rule: which of two objects ``field`` speaks for.
 
     ``greatest`` and ``least`` compare the field's values (null and absent are least of all);
@@ -43,8 +41,7 @@ class Prefer:
     values: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """How two versions of one field become one; see ``gittask.core.merge`` for each name.
 
     ``max_length`` (characters of a ``text``) and ``max_items`` (of a ``set`` or ``by-id`` list)
@@ -61,8 +58,7 @@ LATER: Final = Rule("later")
 FIXED: Final = Rule("fixed")
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(NamedTuple):
     """The rules of one kind. A field that ``fields`` does not name merges as ``later``."""
 
     mutable: bool

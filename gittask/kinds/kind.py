@@ -5,15 +5,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from itertools import groupby
+from typing import NamedTuple
 
-from gittask.core.dataclass import dataclass
 from gittask.core.ids import NOBODY, second
 from gittask.core.record import Data, Reader, Record, age
 from gittask.errors import Invalid, Problem
 
 
-@dataclass(frozen=True)
-class Attempt:
+class Attempt(NamedTuple):
     """A record that somebody wants to write, and what stood there before."""
 
     reader: Reader
@@ -29,8 +28,7 @@ def _anything(_: Attempt) -> Iterator[Problem]:
     return iter(())
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """One kind of record.
 
     ``summary`` says a record in one line. ``may`` yields what is wrong with an attempt beyond its

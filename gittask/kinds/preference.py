@@ -9,9 +9,8 @@ narrower, so that nothing beyond it counts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from gittask.core.dataclass import dataclass
 from gittask.core.record import Reader, Record, same
 from gittask.errors import Invalid, Problem, Refused
 from gittask.kinds.gates import RULES
@@ -27,8 +26,7 @@ BY_PEOPLE = {**POLICY, "checks": "what a pull request has to pass"}
 """The fields that only people set, and that no merge chooses."""
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(NamedTuple):
     """What one level says: its record's id, and the value, which is never empty."""
 
     level: Level

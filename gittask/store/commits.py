@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from datetime import UTC, datetime
+from typing import NamedTuple
 
-from gittask.core.dataclass import dataclass
 from gittask.core.moment import written
 
-_PERSON = re.compile(rb"(?s)(.*?) ?<([^>]*)>(?: (-?[0-9]+))?(?: ([+-])([0-9]{2})([0-9]{2}))?")
-_CRUD = re.compile(r"[ \x00-\x1f\x7f<>]+")
+_PERSON = rb"(?s)(.*?) ?<([^>]*)>(?: (-?[0-9]+))?(?: ([+-])([0-9]{2})([0-9]{2}))?"
+_CRUD = r"[ \x00-\x1f\x7f<>]+"
 _YEAR_9999 = 253_402_300_799
 
 
@@ -19,8 +19,7 @@ def storable(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(NamedTuple):
     """Author or committer: ``time`` in seconds since 1970, ``offset`` from UTC in minutes."""
 
     name: str
@@ -35,12 +34,13 @@ class Person:
 
     def clean(self) -> Person:
         """The same person without characters that would break a commit's header."""
-        name, email = (storable(_CRUD.sub(" ", text)).strip() for text in (self.name, self.email))
+        name, email = (
+            storable(re.sub(_CRUD, " ", text)).strip() for text in (self.name, self.email)
+        )
         return Person(name, email, self.time, self.offset)
 
 
-@dataclass(frozen=True)
-class CommitInfo:
+class CommitInfo(NamedTuple):
     """One commit. ``parents`` are those that are here: none at the edge of a shallow clone."""
 
     id: str
@@ -77,7 +77,7 @@ def parse(id: str, data: bytes, shallow: Collection[str] = ()) -> CommitInfo:
 
 
 def _person(line: bytes, encoding: str) -> Person:
-    match = _PERSON.match(line)
+    match = re.match(_PERSON, line)
     if match is None:
         return Person(_text(line, encoding), "", 0)
     name, email, seconds, sign, hours, minutes = match.groups()

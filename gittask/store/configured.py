@@ -28,7 +28,7 @@ SECTIONS = frozenset(
 _STEERING = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
 _PLACES = ("HOME", "XDG_CONFIG_HOME", "USERPROFILE", "PATH", "SUDO_UID")
 _YOUNG = 2_000_000_000  # nanoseconds, more than the times of any file system are apart
-_SECRET = re.compile(r"https?://[^/\s]*@|://[^/\s]*:[^/\s]*@|[?&][^=\s]*=")
+_SECRET = r"https?://[^/\s]*@|://[^/\s]*:[^/\s]*@|[?&][^=\s]*="
 
 State = list[int] | None
 """What tells a file from itself after a change; None where there is none."""
@@ -72,7 +72,7 @@ def _around(directory: Path, git_dir: Path) -> list[str | int | None]:
 
 def _may_stay(values: Config) -> bool:
     """Whether no value may be a secret: a name and password in an address, a token."""
-    return not any(_SECRET.search(each) for all in values.values() for each in all)
+    return not any(re.search(_SECRET, each) for all in values.values() for each in all)
 
 
 def _kept(file: Path, around: list[str | int | None]) -> Config | None:

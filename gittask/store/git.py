@@ -53,12 +53,12 @@ _FIXED = {
 _WITHOUT_HOOKS = ("-c", f"core.hooksPath={os.devnull}")
 """The hooks of a repository are for its code: a fetch would run some, and a push."""
 
-_LOCKED = re.compile(
+_LOCKED = (
     r"could not lock config file (?P<config>.+): File exists"
     r"|Unable to create '(?P<lock>.+\.lock)': File exists"
 )
-_CREDENTIALS = re.compile(r"://[^/\s]+@")
-_QUERY = re.compile(r"""(://[^\s?'"]+)\?[^\s'"]*""")
+_CREDENTIALS = r"://[^/\s]+@"
+_QUERY = r"""(://[^\s?'"]+)\?[^\s'"]*"""
 
 
 def environment() -> dict[str, str]:
@@ -110,7 +110,7 @@ def failure(done: Completed, *args: str, folder: Path = Path()) -> GittaskError:
 
     Contention if all that was in its way is a lock.
     """
-    if found := _LOCKED.search(done.stderr):
+    if found := re.search(_LOCKED, done.stderr):
         lock = folder / (found["lock"] or f"{found['config']}.lock")
         return held(lock.name.removesuffix(".lock"), lock)
     stderr = without_credentials(done.stderr)
@@ -146,7 +146,7 @@ def age_of(lock: Path) -> int | None:
 
 def without_credentials(text: str) -> str:
     """What git says, without the names and passwords that addresses in it may hold."""
-    return _QUERY.sub(r"\1", _CREDENTIALS.sub("://", text))
+    return re.sub(_QUERY, r"\1", re.sub(_CREDENTIALS, "://", text))
 
 
 def _name(args: tuple[str, ...]) -> str:

@@ -14,9 +14,8 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-_UNUSUAL = re.compile(
-    rb"extensions|worktree|include|bare(?!\s*=\s*false)|formatversion(?!\s*=\s*0)", re.IGNORECASE
-)
+_USUAL = (b"bare=false", b"formatversion=0")
+_UNUSUAL = (b"extensions", b"worktree", b"include", b"bare", b"formatversion")
 """What in a configuration may mean that the repository is of another kind than it looks."""
 _ID = re.compile(rb"[0-9a-f]{40}\n?")
 _HEAD = re.compile(rb"ref:\s*refs/|[0-9a-f]{40}")
@@ -68,12 +67,18 @@ def _around(top: Path, mode: int) -> Place | None:
             return None
     elif not stat.S_ISDIR(mode):
         return None
-    config = (common_dir / "config").read_bytes()
-    if _UNUSUAL.search(config) or not _is_own(common_dir.stat()):
+    if _is_unusual((common_dir / "config").read_bytes()) or not _is_own(common_dir.stat()):
         return None
     if not (is_head(git_dir) and (common_dir / "objects").is_dir()):
         return None
     return Place(git_dir, common_dir, top) if (common_dir / "refs").is_dir() else None
+
+
+def _is_unusual(config: bytes) -> bool:
+    said = b"".join(config.lower().split())
+    for usual in _USUAL:
+        said = said.replace(usual, b" ")
+    return any(word in said for word in _UNUSUAL)
 
 
 def is_head(git_dir: Path) -> bool:

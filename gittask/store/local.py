@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from gittask.errors import Problem
 
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
-_ID = re.compile("[0-9a-f]{40}")
+_NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]*"
+_ID = "[0-9a-f]{40}"
 
 
 def _read_map(path: Path) -> dict[str, Any] | None:
@@ -90,7 +90,7 @@ class Local:
         path; nothing if that was not ``by`` these schemas (``Schemas.digest``)."""
         match _read_map(self._looked):
             case {"by": str(kept), "tree": str(tree), "bad": dict(bad)} if (
-                kept == by and _ID.fullmatch(tree)
+                kept == by and re.fullmatch(_ID, tree)
             ):
                 with suppress(TypeError, AttributeError):
                     return tree, {
@@ -124,7 +124,7 @@ class Local:
 
     def add_pending(self, name: str, content: bytes) -> None:
         """Keep a file that the next sync is to commit; ``name`` is a plain file name."""
-        if not _NAME.fullmatch(name):
+        if not re.fullmatch(_NAME, name):
             raise ValueError(f"not a plain file name: {name!r}")
         replace_file(self._pending / name, content)
 
@@ -133,13 +133,13 @@ class Local:
         found = []
         for path in sorted(self._pending.glob("*")):
             with suppress(FileNotFoundError):  # another process may just have committed it
-                if _NAME.fullmatch(path.name):
+                if re.fullmatch(_NAME, path.name):
                     found.append((path.name, _content(path)))
         return found
 
     def drop_pending(self, name: str) -> None:
         """Forget a file that was committed."""
-        if _NAME.fullmatch(name):
+        if re.fullmatch(_NAME, name):
             (self._pending / name).unlink(missing_ok=True)
 
     def _current(self, worktree_key: str) -> Path:

@@ -12,16 +12,15 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
-from gittask.core.dataclass import dataclass
 from gittask.store.process import execute
 
 _PROC = Path("/proc")
 _SECONDS = 5.0
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(NamedTuple):
     """A machine as one process sees it: its name, its run, its space of process ids, its clocks.
 
     ``boot`` and ``space`` are None where the system does not say. Both clocks count seconds:

@@ -10,11 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 from gittask.core.beat import LEASE, Beat, Signs, Watched
-from gittask.core.dataclass import dataclass
 from gittask.errors import Usage
 from gittask.store.beats import Beats, Seen, gone
 from gittask.store.local import replace_file
@@ -22,8 +20,7 @@ from gittask.store.machine import Machine
 from gittask.store.repo import Repo
 
 
-@dataclass(frozen=True)
-class _Note:
+class _Note(NamedTuple):
     """When this machine last noticed something new of an execution, by its own clocks."""
 
     task: str
@@ -119,7 +116,7 @@ class Observer:
     def _write(self, notes: dict[str, _Note], before: dict[str, _Note]) -> None:
         if notes == before:
             return
-        mine = {id: asdict(note) for id, note in notes.items()}
+        mine = {id: note._asdict() for id, note in notes.items()}
         text = json.dumps({**self._noted(), self._machine.host: mine}, indent=0)
         with suppress(OSError):  # a repository that may only be read
             replace_file(self._file, text.encode())

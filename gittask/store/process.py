@@ -9,19 +9,16 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-
-from gittask.core.dataclass import dataclass
+from typing import NamedTuple
 
 GRACE = 2.0
 """Seconds that a program has to end by itself."""
 
-_ENDING = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
+_ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+"""The signals that would end this process, as far as the system has them."""
 
 
-@dataclass(frozen=True)
-class Completed:
+class Completed(NamedTuple):
     """A program that has ended: its whole output, and its exit code (negative: a signal)."""
 
     stdout: bytes
@@ -93,7 +90,8 @@ def _signals() -> Iterator[Callable[[], None]]:
 
     before = {}
     if threading.current_thread() is threading.main_thread():  # no other may set handlers
-        before = {each: signal.getsignal(each) for each in _ENDING}
+        known = (getattr(signal, name) for name in _ENDING if hasattr(signal, name))
+        before = {each: signal.getsignal(each) for each in known}
     usual = (signal.SIG_DFL, signal.default_int_handler)
     taken = {each: handler for each, handler in before.items() if handler in usual}
     for each in taken:

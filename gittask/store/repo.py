@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["CommitInfo", "Entry", "Person", "Repo"]
 
 _NOBODY = Person("gittask", "gittask@gittask.invalid", 1_767_225_600)  # 2026-01-01T00:00:00Z
-_LOST = re.compile(
+_LOST = (
     r"bad (tree )?object|unable to read (tree|[0-9a-f]{40})|Could not read [0-9a-f]{40}"
     r"|missing (blob|tree) object|does not point to a valid object"
 )
@@ -126,7 +126,7 @@ class Repo(Objects):
             hooks=hooks,
         )
         done = call(check=False)
-        if done.code and _LOST.search(done.stderr):
+        if done.code and re.search(_LOST, done.stderr):
             self.restore_recent()
             done = call(check=False)
         if check and done.code:

@@ -40,7 +40,7 @@ class Entry(NamedTuple):
         return self.mode & 0o170000 == 0o100000
 
 
-_LINE = re.compile(rb"[0-7]+ [^\0]+\0.{20}", re.DOTALL)
+_LINE = rb"(?s)[0-7]+ [^\0]+\0.{20}"
 _MODES = {0o040000: FOLDER, 0o160000: 0o160000, 0o120000: 0o120000}
 
 
@@ -49,7 +49,7 @@ def lines(content: bytes) -> list[bytes]:
 
     Most entries of two folders that are compared are the same, and need not be understood.
     """
-    found: list[bytes] = _LINE.findall(content)
+    found: list[bytes] = re.findall(_LINE, content)
     if sum(map(len, found)) != len(content):
         raise ValueError("no folder, whatever its type says")
     return found

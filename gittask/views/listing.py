@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
-from gittask.core.dataclass import dataclass
 from gittask.core.meaning import Meaning, meant
 from gittask.core.queue import CLOSED, UNFINISHED, Query, fits
 from gittask.core.record import Reader, Record
@@ -51,8 +51,7 @@ def due(task: Record, now: str) -> str:
     return meant(f"due {day}", "urgent" if day < now[:10] else None)
 
 
-@dataclass(frozen=True)
-class Filter:
+class Filter(NamedTuple):
     """What a task must be to be listed; what is None, empty or False asks for nothing.
 
     ``labels`` must all be there. ``holder`` is the actor whose execution holds the task. Of

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from datetime import datetime, timedelta
 from types import MappingProxyType
+from typing import NamedTuple
 
 from gittask.core import duration
 from gittask.core.beat import Signs, Watched
-from gittask.core.dataclass import dataclass
 from gittask.core.moment import written
 from gittask.core.record import Data, Reader, Record
 from gittask.kinds.execution import FINAL, last_runtime
@@ -32,8 +31,7 @@ UNHEARD: Heard = MappingProxyType({})
 """Nobody was watched."""
 
 
-@dataclass(frozen=True)
-class Liveness:
+class Liveness(NamedTuple):
     """The state of an execution (one of ``STATES``), why, and since when.
 
     ``cause`` is empty where the state says everything. ``since`` is a record's time; for one that
@@ -48,7 +46,7 @@ class Liveness:
 
     def as_json(self) -> Data:
         """As ``--json`` shows it."""
-        return asdict(self)
+        return self._asdict()
 
 
 def liveness(

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,7 @@ class Line:
         above = [self.ids[parent] for parent in parents]
         base = self.repo.tree(above[0]) if above else None
         tree = self.repo.write_tree(base, files or {})
-        earlier = replace(ANN, time=ANN.time - len(self.ids))  # clocks run as they like
+        earlier = ANN._replace(time=ANN.time - len(self.ids))  # clocks run as they like
         self.ids[name] = self.repo.create_commit(tree, above, earlier, earlier, name)
         return self.ids[name]
 

@@ -17,7 +17,7 @@ from gittask.views.words import When, block, first_line, when
 SHORT = 60
 """How many characters a value has at most that stands beside its name."""
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 
 _TOLD: dict[str, tuple[str, ...]] = {
     "handoff": (
@@ -115,7 +115,7 @@ def _short(name: str, value: Any, when: When) -> str | None:
 
 def _value(value: Any, when: When) -> str:
     if isinstance(value, str):
-        return when(value) if _TIME.fullmatch(value) else value
+        return when(value) if re.fullmatch(_TIME, value) else value
     return canonical(value)
 
 
