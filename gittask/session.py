@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gittask.core.change import Act, Change
 from gittask.core.codec import encode
-from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import AUTHOR
 from gittask.core.record import Record, same
 from gittask.core.schema import Schemas
 from gittask.core.text import one_line

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gittask.core.codec import decode, encode
-from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import AUTHOR
 from gittask.core.record import Record, same
 from gittask.core.stamp import stamps
 from gittask.judging.verify import verify

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gittask.core.change import Act, Change
-from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import AUTHOR
 from gittask.core.record import Data, Reader, Record, same
 from gittask.errors import Refused, Usage
 

@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Any
 
 import click
-from click.shell_completion import shell_complete
 
 from gittask import __version__
 from gittask.cli.command import COMMON, COMPLETE, SETTINGS, Command, Group
@@ -204,6 +203,8 @@ def _call(argv: list[str], output: Output) -> int:
     """Parse and call. Not by click's own ``main``, which ends the process on a closed pipe."""
     completing = os.environ.get(COMPLETE)
     if completing:
+        from click.shell_completion import shell_complete
+
         return shell_complete(program, {}, "gittask", COMPLETE, completing)
     with program.make_context("gittask", argv, obj=output) as ctx:
         result: Any = program.invoke(ctx)

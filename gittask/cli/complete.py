@@ -11,7 +11,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
 from gittask.core import ids
@@ -21,6 +20,8 @@ from gittask.core.text import one_line
 from gittask.kinds import kind, readable
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from gittask.cli.context import Context
 
 MOST = 50
@@ -53,6 +54,8 @@ class Word(StringParamType):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         with suppress(Exception):
             offers = self._offers(_here(ctx), ctx, incomplete)
             fitting = (each for each in offers if each[0].startswith(incomplete))

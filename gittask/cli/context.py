@@ -18,7 +18,7 @@ from gittask.cli.signs import keep_signs
 from gittask.cli.waiting import Waiting
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
-from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import AUTHOR
 from gittask.core.moment import written
 from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line

@@ -18,9 +18,6 @@ from gittask.core.stamp import Stamp, latest
 from gittask.core.text import one_line
 from gittask.errors import Invalid, Problem
 
-AUTHOR = "gittask"
-"""Who makes the records that a merge adds; no actor may have this name."""
-
 UNDATED = "2026-01-01T00:00:00.000Z"
 """The time of a conflict between two versions that say no readable time themselves."""
 
@@ -85,7 +82,7 @@ def conflict(schemas: Schemas, path: str, found: Conflict) -> Record:
     data: Data = {
         "id": ids.event_id(at, entropy, length=12),
         "task": task,
-        "created": {"at": at, "by": AUTHOR},
+        "created": {"at": at, "by": ids.AUTHOR},
         "record": where,
         "field": field,
         "base": found.base,

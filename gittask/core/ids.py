@@ -21,6 +21,9 @@ EVENT = r"[0-9]{8}t[0-9]{6}z-[0-9a-z]{6,16}"
 NOBODY = ("none", "null")
 """What actors and projects are never called: in commands and records it says that there is none."""
 
+AUTHOR = "gittask"
+"""Who makes the records that the program itself adds; no actor may have this name."""
+
 _RESERVED = "con|prn|aux|nul|com[0-9]|lpt[0-9]"
 _UNNAMEABLE = r"[^a-z0-9]+"
 

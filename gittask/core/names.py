@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from gittask.core.filemerge import AUTHOR
-from gittask.core.ids import SHORTEST, ending
+from gittask.core.ids import AUTHOR, SHORTEST, ending
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, Hidden, NotFound

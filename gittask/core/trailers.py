@@ -10,8 +10,8 @@ from gittask.core import ids
 TASK = "Task"
 EXECUTION = "Execution"
 
-_OURS = re.compile(rf"{TASK}: [a-z][0-9a-z]{{9}}[0-9a-f]{{2}}|{EXECUTION}: {ids.EVENT}")
-_BULLET = re.compile(r"^[*-]\s+")
+_OURS = rf"{TASK}: [a-z][0-9a-z]{{9}}[0-9a-f]{{2}}|{EXECUTION}: {ids.EVENT}"
+_BULLET = r"^[*-]\s+"
 _CUT = "------------------------ >8 ------------------------"
 
 
@@ -27,7 +27,7 @@ def values(message: str, name: str) -> set[str]:
     their trailers are then no longer at the end.
     """
     start = f"{name.lower()}: "
-    found = (_BULLET.sub("", line.strip(), count=1) for line in message.split("\n"))
+    found = (re.sub(_BULLET, "", line.strip(), count=1) for line in message.split("\n"))
     return {line[len(start) :].strip() for line in found if line.lower().startswith(start)}
 
 
@@ -41,7 +41,7 @@ def said(message: str, comment: str) -> list[str]:
 
 def ours(line: str) -> bool:
     """Whether a line of a message is one of our trailers; "Task: fix it" is a fine subject."""
-    return _OURS.fullmatch(line.rstrip()) is not None
+    return re.fullmatch(_OURS, line.rstrip()) is not None
 
 
 def without(message: str) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 from gittask.core.codec import encode
 from gittask.core.dataclass import dataclass
-from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import AUTHOR
 from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Reference, Schemas
 from gittask.core.stamp import creation, stamps

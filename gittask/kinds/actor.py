@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import AUTHOR
 from gittask.core.record import Data
 from gittask.errors import Problem, Refused
 from gittask.kinds.kind import Attempt, Kind, names_nobody

@@ -17,7 +17,7 @@ from functools import reduce
 
 from gittask.core import merge as merging
 from gittask.core.dataclass import dataclass
-from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import AUTHOR
 from gittask.core.record import Data, Reader, same
 from gittask.errors import Invalid, Problem, Refused
 from gittask.kinds.commit import PROTECTED, Commit, Edit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from gittask.core import ids
-from gittask.core.filemerge import AUTHOR
+from gittask.core.ids import AUTHOR
 from gittask.core.meaning import meant
 from gittask.core.record import canonical
 from gittask.core.text import one_line, shorten

@@ -11,11 +11,9 @@ from gittask.views.brief.item import Head
 LONGEST = 4000
 """How many characters of a file a brief shows at most."""
 
-_NAMED = re.compile(
-    r"(?<![\w/.:#@-])((?:[\w.-]+/)*[\w.-]+\.(?:md|markdown|txt|rst|adoc))(#[\w-]+)?(?![\w/])"
-)
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_NAMED = r"(?<![\w/.:#@-])((?:[\w.-]+/)*[\w.-]+\.(?:md|markdown|txt|rst|adoc))(#[\w-]+)?(?![\w/])"
+_HEADING = r" {0,3}(#{1,6})[ \t]+(.*)"
+_FENCE = r" {0,3}(`{3,}|~{3,})"
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Named:
 
 def named(text: str) -> list[str]:
     """The names of text files in a text, each with the section that it names, each once."""
-    return list(dict.fromkeys("".join(match.groups("")) for match in _NAMED.finditer(text)))
+    return list(dict.fromkeys("".join(match.groups("")) for match in re.finditer(_NAMED, text)))
 
 
 def look(code: Head, name: str) -> Named:
@@ -62,13 +60,13 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     fence = ""
     counts: dict[str, int] = {}
     for number, line in enumerate(lines):
-        opened = _FENCE.match(line)
+        opened = re.match(_FENCE, line)
         if fence:
             if opened and opened[1].startswith(fence) and not line.strip(" `~"):
                 fence = ""
         elif opened:
             fence = opened[1]
-        elif heading := _HEADING.match(line):
+        elif heading := re.match(_HEADING, line):
             words = heading[2].strip("# \t").lower()
             name = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
             repeated = counts.get(name, 0)

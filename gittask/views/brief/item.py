@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from gittask.core import ids
 from gittask.core.dataclass import dataclass
@@ -100,8 +100,7 @@ class Item:
         return found | ({"see": self.see} if self.see else {})
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """Items under a heading. ``see`` are the commands that show those that were left out."""
 
     name: str

@@ -20,14 +20,10 @@ _PIECE = re.compile(
     r"|(?P<capitals>[A-Z]+(?![a-z]))"
     r"|(?P<word>[A-Z]?[a-z]+)"
     r"|(?P<space>[ \t]{2,})"
-    r"|(?P<sign>[!-~])"
-    r"|(?P<far>[\u0800-\uffff])"
-    r"|(?P<farthest>[\U00010000-\U0010ffff])"
-    r"|(?P<other>[^ \t])"
+    r"|(?P<sign>[^ \t])"
 )
 _LETTERS = {"id": 2, "capitals": 3, "word": 6}
 """How many letters of a piece make one token."""
-_EACH = {"far": 2, "farthest": 3}
 
 
 def estimate(text: str) -> int:
@@ -48,4 +44,4 @@ def _piece(match: re.Match[str]) -> int:
     kind = str(match.lastgroup)
     if kind in _LETTERS:
         return -(-len(match[0]) // _LETTERS[kind])
-    return _EACH.get(kind, 1)
+    return 1 + (match[0] >= "\u0800") + (match[0] >= "\U00010000")
