@@ -5,6 +5,7 @@ It is made by the first search, and brought along by what differs from the commi
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,6 +33,7 @@ class Words:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        weakref.finalize(self, connection.close)
         self._lines: Search[None] = Search(())
 
     def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]]:
