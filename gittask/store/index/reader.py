@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
@@ -39,8 +38,7 @@ class Indexed(Snapshot):
     def __init__(self, repo: Repo, schemas: Schemas, commit: str, connection: Connection) -> None:
         super().__init__(repo, schemas, commit)
         self._connection: Connection | None = connection
-        # Whoever closes it last tidies up what SQLite keeps beside the file.
-        weakref.finalize(self, connection.close)
+        database.close_with(self, connection)
         self._known: dict[tuple[str, str, str, str], Record] = {}
 
     @classmethod

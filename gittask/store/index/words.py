@@ -5,7 +5,6 @@ It is made by the first search, and brought along by what differs from the commi
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -33,7 +32,7 @@ class Words:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        weakref.finalize(self, connection.close)
+        database.close_with(self, connection)
         self._lines: Search[None] = Search(())
 
     def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]]:
