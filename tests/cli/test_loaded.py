@@ -24,6 +24,20 @@ names = held.loaded() if held else set(sys.modules)
 print(code, *sorted(name for name in names if "." not in name or "pygit2" in name), file=sys.stderr)
 """
 
+MAKING = """
+import dataclasses, sys
+made, make = [], dataclasses.dataclass
+def counted(cls=None, /, **settings):
+    if cls is None:
+        return lambda cls: counted(cls, **settings)
+    made.append(cls.__name__)
+    return make(cls, **settings)
+dataclasses.dataclass = counted
+from gittask.cli import main
+code = main(sys.argv[1:])
+print(code, *made, file=sys.stderr)
+"""
+
 UNUSED = {
     *("pygit2", "jsonschema", "rich", "inspect", "ast", "tokenize", "difflib", "traceback"),
     *("platform", "shutil", "socket", "secrets", "textwrap"),
@@ -40,20 +54,21 @@ AT_ONCE = UNREAD | {"click", "typing", "pathlib", "dataclasses", "sqlite3"}
 @pytest.fixture
 def loaded(gittask: Program) -> Callable[..., set[str]]:
     """``loaded("show", TASK)``: the modules that a process loads for a call that succeeds."""
+    return lambda *args: set(said(gittask, PROBE, *args))
 
-    def loaded(*args: str) -> set[str]:
-        done = subprocess.run(
-            [sys.executable, "-c", PROBE, *args],
-            cwd=gittask.folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-        )
-        code, *names = done.stderr.splitlines()[-1].split()
-        assert code in ("0", "4"), done.stderr  # 4: it is not allowed
-        return set(names)
 
-    return loaded
+def said(gittask: Program, probe: str, *args: str) -> list[str]:
+    """What a probe says of a call that succeeds, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", probe, *args],
+        cwd=gittask.folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    code, *names = done.stderr.splitlines()[-1].split()
+    assert code in ("0", "4"), done.stderr  # 4: it is not allowed
+    return names
 
 
 def test_what_is_said_at_once_loads_almost_nothing(
@@ -97,3 +112,10 @@ def test_the_merge_driver_loads_no_library(
     (tmp_path / "task").write_bytes(gittask.stored(path))
     found = loaded("merge-driver", *[str(tmp_path / "task")] * 3, path)
     assert found & (UNUSED | {"pygit2._pygit2", "subprocess", "sqlite3"}) == set()
+
+
+def test_few_dataclasses_are_made(gittask: Program) -> None:
+    task = gittask.new("Fix routing", "--accept", "it works")
+    for call in (["show", task], ["status", task], ["ready"], ["note", task, "seen"]):
+        assert len(said(gittask, MAKING, *call)) <= 1, call
+    assert "Brief" in said(gittask, MAKING, "brief", task)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -78,6 +79,20 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
         if is_damage(error):
             discard(path)
         return None
+
+
+def close_with(holder: object, connection: Connection) -> None:
+    """Close a connection once its holder is gone, at the end of the process at the latest.
+
+    Whoever closes it last tidies up what SQLite keeps beside the file. One of a thread that is
+    still running is left to it.
+    """
+    weakref.finalize(holder, _close, connection)
+
+
+def _close(connection: Connection) -> None:
+    with suppress(*faults()):
+        connection.close()
 
 
 def faults(*others: type[Exception]) -> tuple[type[Exception], ...]:

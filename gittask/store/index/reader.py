@@ -38,6 +38,7 @@ class Indexed(Snapshot):
     def __init__(self, repo: Repo, schemas: Schemas, commit: str, connection: Connection) -> None:
         super().__init__(repo, schemas, commit)
         self._connection: Connection | None = connection
+        database.close_with(self, connection)
         self._known: dict[tuple[str, str, str, str], Record] = {}
 
     @classmethod

@@ -32,6 +32,7 @@ class Words:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        database.close_with(self, connection)
         self._lines: Search[None] = Search(())
 
     def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]]:
