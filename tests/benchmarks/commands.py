@@ -146,14 +146,38 @@ def changes(place: Place, tasks: int) -> Iterator[Row]:
     yield Row("ready after 100 changes", tasks, costs, {name: 2} if name in costs else {})
 
 
+_FAR = """#!/bin/sh
+# As ssh for git: options, a host, a command for its shell; by then hands were shaken.
+sleep 0.1
+for command; do :; done
+exec sh -c "$command"
+"""
+
+
 def syncing(place: Place, tasks: int) -> Iterator[Row]:
-    """An exchange with the remote in which there is nothing to exchange."""
-    remote, here = place.copy(place.store(tasks)), place.copy(place.store(tasks))
-    git(here.folder, "remote", "add", "origin", str(remote.folder))
-    fetch = "git fetch"
-    fetched = process(["git", "fetch", "-q", "origin", "gittask"], here.folder)
-    costs = {OURS: gittask(here.folder, "sync"), fetch: fetched}
-    yield Row("sync, nothing to do", tasks, costs, {fetch: 1.5})
+    """An exchange with the remote in which there is nothing to exchange.
+
+    Once beside git's own files, where a fetch takes less than to start an interpreter; and once
+    where the remote has to be waited for, which only the clock on the wall can tell.
+    """
+    name, fetch = "sync, nothing to do", "git fetch"
+    for far in (False, True):
+        remote, here = place.copy(place.store(tasks)), place.copy(place.store(tasks))
+        url = str(remote.folder)
+        if far:
+            ssh = here.folder.with_name(f"{here.folder.name}-ssh")
+            ssh.write_text(_FAR)
+            ssh.chmod(0o755)
+            git(here.folder, "config", "core.sshCommand", str(ssh))
+            git(here.folder, "config", "ssh.variant", "ssh")
+            name, url = "sync, as before, 100 ms away (wall)", f"ssh://far.invalid{url}"
+        git(here.folder, "remote", "add", "origin", url)
+        clock = "wall" if far else None
+        costs = {
+            OURS: process([SCRIPTS / "gittask", "sync"], here.folder, clock=clock),
+            fetch: process(["git", "fetch", "-q", "origin", "gittask"], here.folder, clock=clock),
+        }
+        yield Row(name, tasks, costs, {fetch: 1.5})
 
 
 def histories(place: Place, _: int) -> Iterator[Row]:
