@@ -3,7 +3,8 @@
 The parser's events are built into values here, so that nothing is taken for a date, a boolean
 or an object that was typed as text (``no``, ``12:30``, ``2026-01-01`` are text), and so that
 whatever two readers could understand differently is refused with its line and what to do.
-Limits hold while reading: no input costs more than its size.
+Limits hold while reading: no input costs more than its size. What is in our own canonical form,
+as nearly every file is, is read without the parser (``reading``).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import yaml
@@ -25,6 +27,7 @@ from gittask.core.emit import (
     Order,
     encode,
 )
+from gittask.core.reading import NotOurs, reread
 
 __all__ = ["Order", "decode", "encode"]
 
@@ -59,6 +62,8 @@ def decode(data: bytes, *, name: str = "") -> Any:
     """
     try:
         text = _checked(data)
+        with suppress(NotOurs):
+            return reread(text)
         try:
             return _document(_events(text))
         except yaml.MarkedYAMLError as error:

@@ -22,7 +22,7 @@ MAX_LEVELS = 64
 MAX_DIGITS = 1000  # Python itself turns no number of more than 4,300 digits into text
 TOO_DEEP = (f"more than {MAX_LEVELS} levels deep", "make the data flatter")
 TOO_GREAT = 10**MAX_DIGITS
-_MAX_KEY = 250  # a simple key ends at 1,024 characters, which some readers count in bytes
+MAX_KEY = 250  # a simple key ends at 1,024 characters, which some readers count in bytes
 
 # Never shown as they are: control characters, line breaks of YAML 1.1 only, invisible marks,
 # marks that turn the direction of text, half characters and code points that are none.
@@ -169,15 +169,15 @@ def _arranged(data: dict[str, Any], order: Order | None) -> list[str]:
 
 def _key(key: str, pad: str) -> str:
     """The line that a key begins, up to its colon."""
-    text = _text(key, "")
-    return f"{pad}{text}:" if len(text) <= _MAX_KEY else f"{pad}? {text}\n{pad}:"
+    text = text_form(key, "")
+    return f"{pad}{text}:" if len(text) <= MAX_KEY else f"{pad}? {text}\n{pad}:"
 
 
 def _scalar(value: Any, pad: str) -> str:
     """A value other than a collection with content; ``pad`` as for a text."""
     kind = type(value)
     if kind is str:
-        return _text(value, pad)
+        return text_form(value, pad)
     if value is None:
         return "null"
     if kind is bool:
@@ -197,7 +197,7 @@ def _scalar(value: Any, pad: str) -> str:
     return text
 
 
-def _text(text: str, pad: str) -> str:
+def text_form(text: str, pad: str) -> str:
     """A text in the plainest form that is safe, as a block at ``pad`` unless that is empty."""
     if re.fullmatch(_PLAIN, text) and text.lower() not in _WORDS:
         return text

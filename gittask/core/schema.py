@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
-
-import jsonschema_rs
 
 from gittask.core import formats
 from gittask.core.codec import Order
@@ -55,11 +53,23 @@ def shard(id: str) -> str:
     return id[-2:]
 
 
-class Schemas:
-    """All kinds and their rules. ``documents`` maps file names to parsed schema documents."""
+def _validator() -> Any:
+    import jsonschema_rs
 
-    def __init__(self, documents: Mapping[str, Data]) -> None:
+    return jsonschema_rs.Draft202012Validator
+
+
+class Schemas:
+    """All kinds and their rules. ``documents`` maps file names to parsed schema documents.
+
+    ``validator`` gives the class of validators that decides, once that is needed.
+    """
+
+    def __init__(
+        self, documents: Mapping[str, Data], validator: Callable[[], Any] = _validator
+    ) -> None:
         self._sources = documents
+        self._validator = validator
         definitions = _localise(documents[COMMON]["$defs"])
         self._documents = {
             str(document["title"]): {**_localise(document), "$defs": definitions}
@@ -208,7 +218,7 @@ class Schemas:
     def valid(self, kind: str, data: Any) -> bool:
         """Whether the data has the shape of the kind; the fast answer, without reasons."""
         if kind not in self._validators:
-            self._validators[kind] = jsonschema_rs.Draft202012Validator(
+            self._validators[kind] = self._validator()(
                 self._documents[kind], validate_formats=True, formats=formats.CHECKS
             )
         return bool(self._validators[kind].is_valid(data))

@@ -139,7 +139,8 @@ def process(
     """The run of a whole process in a folder, in seconds; ``before`` prepares and is not counted.
 
     ``patience`` is how many times longer than another it may take before it is stopped; ``clock``
-    names the one to measure by, whatever others are measured by. The run raises RuntimeError if the process ends with a code that is not ``ok``, and TooLong.
+    names the one to measure by, whatever others are measured by. The run raises RuntimeError if
+    the process ends with a code that is not ``ok``, and TooLong.
     """
     variables = environment() | dict(env or {})
 
