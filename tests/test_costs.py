@@ -20,8 +20,6 @@ from tests.conftest import Git
 from tests.program import Program
 
 FEW, MANY = 20, 200
-MOST_PROGRAMS = 7
-"""How many a sync may start that has nothing to do."""
 
 Counted = Callable[..., tuple[Counts, ...]]
 """``counted("show", "TASK")``: what the call does among few and among many tasks. ``TASK`` stands
@@ -134,18 +132,23 @@ def test_a_call_opens_no_file_for_more_tasks(counted: Counted, args: tuple[str, 
     assert many.parsed == 0
 
 
-def test_a_sync_with_nothing_to_do_starts_few_programs(programs: list[Program], git: Git) -> None:
-    """Of git: what is configured, what the branch was, and two fetches: tasks, and signs of life.
-
-    Whether there are many tasks or few.
-    """
+def test_a_sync_with_nothing_to_do_asks_the_remote_once(
+    programs: list[Program], tmp_path: Path, git: Git
+) -> None:
+    """Tasks and signs of life come by one connection, and no other program is started."""
+    asked = tmp_path / "asked"
+    answering = tmp_path / "upload-pack"
+    answering.write_text(f'#!/bin/sh\necho >>"{asked}"\nexec git-upload-pack "$@"\n')
+    answering.chmod(0o755)
     for program in programs:
         remote = program.folder.with_suffix(".git")
         git(program.folder, "clone", "-q", "--bare", ".", str(remote))
         git(program.folder, "remote", "add", "origin", str(remote))
+        git(program.folder, "config", "remote.origin.uploadpack", str(answering))
         program("sync")
-    few, many = (counted(program, "sync").programs for program in programs)
-    assert 2 <= few == many <= MOST_PROGRAMS
+        asked.write_text("")
+        assert counted(program, "sync").programs == 1
+        assert asked.read_text() == "\n\n"  # it is called twice to count
 
 
 def test_what_a_call_does_is_counted(programs: list[Program]) -> None:

@@ -6,7 +6,7 @@ whatever fails leaves the data here as it was, or merged, and still unpushed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -93,11 +93,19 @@ class Synced:
     """The branch's tip here before the sync; None if there was no branch."""
     proposed: str | None = None
     """The other branch of the remote that was pushed to; its own is as it was then."""
+    also: bool = False
+    """Whether what was asked for beside the branch is here."""
+
+    @property
+    def moved(self) -> bool:
+        """Whether anything was exchanged."""
+        return bool(self.pulled or self.pushed)
 
     def as_json(self) -> dict[str, Any]:
         """The outcome as ``--json`` shows it."""
+        told = {name: value for name, value in self.__dict__.items() if name != "also"}
         return {
-            **self.__dict__,
+            **told,
             "conflicts": [record.data for record in self.conflicts],
             **unread.fields(self.bad, "bad"),
         }
@@ -113,6 +121,7 @@ def sync(
     then: Callable[[str], str] = lambda tip: tip,
     push: bool = True,
     to: str | None = None,
+    also: Sequence[str] = (),
 ) -> Synced:
     """Bring the branch here and the remote's to the same tip; without ``push``, only this one.
 
@@ -121,9 +130,9 @@ def sync(
     ``then`` may add a commit on top of what both sides have together, before it is pushed; the
     branch here moves only when the remote has taken it. If the remote was faster it is asked
     again, with what stands there now, and may raise. ``committer`` is asked for when there is a
-    commit to make. Raises NoStore if there is no store on either side, RemoteError if the remote
-    cannot be reached, refuses, or needs a person's decision, and Contention if others came first
-    too often.
+    commit to make. ``also`` are refspecs of what is fetched too if that takes no connection of its
+    own. Raises NoStore if there is no store on either side, RemoteError if the remote cannot be
+    reached, refuses, or needs a person's decision, and Contention if others came first too often.
     """
     if session.repo.remote is None:
         raise NeedsDecision(
@@ -134,7 +143,7 @@ def sync(
         raise Usage(f"nothing can be pushed to {to!r}: {fault}", hint="choose another name")
     remote = Remote(session.repo, session.repo.remote, timeout)
     try:
-        return _Sync(session, remote, committer, progress, then, push, to).run(pace)
+        return _Sync(session, remote, committer, progress, then, push, to, also).run(pace)
     except RemoteError as error:
         message = f"{error.message}: {SAFE}"
         raise type(error)(message, hint=error.hint, details=error.details) from None
@@ -154,7 +163,9 @@ class _Sync:
         then: Callable[[str], str],
         push: bool,
         to: str | None,
+        also: Sequence[str],
     ) -> None:
+        self._also = also
         self._then = then
         self._push = push and to is None
         self._to = to
@@ -204,7 +215,9 @@ class _Sync:
     def _round(self) -> Synced:
         """Fetch, join, push. Raises Raced or Moved if another process came first."""
         self._progress(f"fetching from {self._remote.name}")
-        seen = self._remote.fetch()
+        also, self._also = self._also, ()  # in the first round only, whatever comes of it
+        seen = self._remote.fetch(also=also)
+        self._done.also = self._done.also or seen.also
         if seen.tip is None:
             self._check_absent(seen)
         else:
@@ -319,6 +332,8 @@ class _Sync:
 
     def _changed(self, old: str | None, new: str) -> list[tuple[str, Entry | None]]:
         """The files that differ between two commits, as they are in the new one."""
+        if old == new:
+            return []
         before = self._repo.tree(old) if old else None
         changed = self._repo.diff(before, self._repo.tree(new), tolerant=True)
         return [(path, now) for path, _, now in changed]

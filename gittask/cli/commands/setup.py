@@ -26,6 +26,7 @@ from gittask.kinds.task import describe_holder
 from gittask.session import Writer
 from gittask.setup.initialise import Plan, clone_settings, initialise
 from gittask.setup.undo import undo
+from gittask.store.beats import heard
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
 from gittask.views import conflicts, unread
@@ -157,11 +158,19 @@ def sync_command(to: str | None, timeout: float) -> None:
     """
     here = context()
     claims = _provisional(here)
-    progress = _progress(here)
+    remote = here.repo.remote
     with arrivals_judged(here):
-        done = sync(here.session, here.committer, pace(), progress=progress, timeout=timeout, to=to)
+        done = sync(
+            here.session,
+            here.committer,
+            pace(),
+            progress=_progress(here),
+            timeout=timeout,
+            to=to,
+            also=[heard(remote)] if remote else [],
+        )
     settled = _settle(here, done, claims)
-    life.listen(here)
+    life.listen(here, fetched=done.also, moved=done.moved)
     for text in _findings(here, done):
         here.output.warn(text)
     here.output.result({"sync": {**done.as_json(), "claims": settled}}, _summary(done))
@@ -171,7 +180,7 @@ def _provisional(here: Context) -> list[Record]:
     """The executions that hold a task here, of which the remote does not know yet."""
     repo, schemas = here.repo, here.session.schemas
     tip, seen = repo.tip(), repo.tracking()
-    if tip is None or repo.remote is None:
+    if tip is None or repo.remote is None or tip == seen:
         return []
     reader = here.session.reader(tip)
     found = []
@@ -210,7 +219,7 @@ def _settle(here: Context, done: Synced, claims: Sequence[Record]) -> list[Data]
 
 
 def _summary(done: Synced) -> str:
-    if not (done.pulled or done.pushed):
+    if not done.moved:
         return f"up to date with {done.remote}"
     words = [f"{done.pulled} pulled", f"{done.pushed} pushed"]
     counts = {"merged": done.merged, "stamped": done.stamped, "in conflict": len(done.conflicts)}
