@@ -11,6 +11,7 @@ from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
 from gittask.errors import GittaskError, Invalid
+from gittask.store import odd
 from gittask.store.index import database
 from gittask.store.repo import Repo
 from gittask.store.search import TOKENS, unstemmed
@@ -87,7 +88,10 @@ class Filling:
             found = list(self._repo.diff(*trees, tolerant=True))
         except GittaskError:
             return None
-        lost = any(before and before.is_tree for _, before, _ in found)
+        lost = any(
+            before and before.is_tree and odd.hidden(self._schemas, path)
+            for path, before, _ in found
+        )
         return None if lost else [path for path, _, _ in found]
 
     def _take(self, paths: Iterable[str]) -> None:
