@@ -41,7 +41,7 @@ TABLES = (
     "create index told_key on told(key)",
     "create index told_task on told(task, at, what, by)",
     "create index told_at on told(at, task)",
-    "create index told_by on told(by, task)",
+    "create index told_by on told(by, task, at, what)",
     "create table part(key integer, actor text, task text)",
     "create index part_key on part(key)",
     "create index part_actor on part(actor, task)",

@@ -103,20 +103,20 @@ class Words:
             condition, values = f"{condition} and what in ({_marks(what)})", [*values, *what]
         if by is not None:
             condition, values = f"{condition} and by = ?", [*values, by]
-        return {*self._last(condition, *values)}
+        return {*self._last("indexed by told_at", condition, *values)}
 
     def met(self, what: Collection[str]) -> set[str]:
         """The tasks to which one of these ever happened."""
-        return {*self._last(f"what in ({_marks(what)})", *what)}
+        return {*self._last("", f"what in ({_marks(what)})", *what)}
 
     def moved(self, first: str) -> dict[str, str]:
         """For tasks to which anything happened from a time on, when it last did."""
-        return self._last("at >= ?", first)
+        return self._last("indexed by told_at", "at >= ?", first)
 
     def did(self, actors: Collection[str], until: str, but: Collection[str]) -> dict[str, str]:
         """For tasks when one of these last did anything up to a time that is none of ``but``."""
         condition = f"by in ({_marks(actors)}) and at <= ? and what not in ({_marks(but)})"
-        return self._last(condition, *actors, until, *but)
+        return self._last("indexed by told_by", condition, *actors, until, *but)
 
     def answered(self, actor: str, until: str) -> dict[str, str]:
         """For the tasks that an actor answers for, when anything last happened up to a time."""
@@ -133,19 +133,21 @@ class Words:
         sql = f"select task from part where actor in ({_marks(actors)}) group by task {_READABLE}"
         return {*self._one(sql.format("part"), *actors)}
 
-    def _last(self, condition: str, *values: str) -> dict[str, str]:
-        """When, of what happened to tasks, that which fits last did."""
-        sql = f"select task, max(at) from told where {condition} group by task {_READABLE}"
+    def _last(self, by: str, condition: str, *values: str) -> dict[str, str]:
+        """When, of what happened to tasks, that which fits last did; ``by`` is how it is found."""
+        sql = f"select task, max(at) from told {by} where {condition} group by task {_READABLE}"
         return dict(self._ask(sql.format("told"), *values))
 
     def providers(self) -> list[str]:
         """The providers that records name, in the order in which they are named last."""
-        return self._one("select name from provider group by name order by max(place)")
+        places = "select max(place) from provider where name = value"
+        return self._one(f"{_each('name')} order by ({places})")
 
     def works_by(self) -> dict[str, str]:
         """For actors the provider of their last execution that names one."""
-        sql = "select actor, name, max(place) from provider where actor is not null group by actor"
-        return {actor: name for actor, name, _ in self._ask(sql)}
+        last = "select name from provider where actor = value order by place desc limit 1"
+        actors = _each("actor")
+        return dict(self._ask(f"select value, ({last}) from ({actors})"))
 
     def _one(self, sql: str, *values: str) -> list[Any]:
         return [row[0] for row in self._ask(sql, *values)]
@@ -166,6 +168,15 @@ class Unusable(Exception):
 
 _READABLE = "having exists (select 1 from row where kind = 'task' and row.task = {}.task)"
 """Those of some tasks that can be read."""
+
+
+def _each(column: str) -> str:
+    """The values of a column of providers: from each a step to the next, not by a look at all."""
+    return (
+        f"with recursive found(value) as (select min({column}) from provider union all "
+        f"select (select min({column}) from provider where {column} > value) from found "
+        "where value is not null) select value from found where value is not null"
+    )
 
 
 def _marks(values: Collection[str]) -> str:

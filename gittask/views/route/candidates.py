@@ -54,27 +54,33 @@ class Judge:
         """The tasks that may be meant, the best first, at most so many; none if nothing was said
         of any.
 
-        Only those are looked at which can be among the best by what is known of all tasks: each
-        waits in the queue with the most that its score can be, and then with its score.
+        Only those are looked at which can be among the best. Each waits in a queue, with the share
+        of what was said to which it answers, for no score is more; then with the most that its
+        score can be, by what is known of all tasks; then with its score.
         """
         said = self._said()
         worked = self.standings.worked
         last = max((worked[id] for id in said.shares if id in worked), default="")
         bounds = Bounds(self.utterance, self.standings, said, self._of_a_day, last)
         queue: list[tuple[float, str, Candidate | None]]
-        queue = [(-round(bounds.of(id), 2), id, None) for id in said.shares]
+        queue = [(-round(share, 2), id, None) for id, share in said.shares.items()]
         heapify(queue)
         found: list[Candidate] = []
         while queue and len(found) < most:
-            _, id, candidate = heappop(queue)
+            place, id, candidate = heappop(queue)
             if candidate:
                 found.append(candidate)
-            elif standing := self.standings.get(id):
-                match = self._in_time(standing, said.match(standing.task))
-                if match.share:
-                    one = self._candidate(standing, match, last)
-                    heappush(queue, (-one.score, id, one))
+            elif (behind := -round(bounds.of(id), 2)) > place:
+                heappush(queue, (behind, id, None))
+            elif one := self._judged(id, said, last):
+                heappush(queue, (-one.score, id, one))
         return found
+
+    def _judged(self, id: str, said: Said, last: str) -> Candidate | None:
+        """A task as it may be meant; None if it cannot be."""
+        standing = self.standings.get(id)
+        match = self._in_time(standing, said.match(standing.task)) if standing else Match(0.0)
+        return self._candidate(standing, match, last) if standing and match.share else None
 
     def certain(self, id: str, why: str) -> Candidate:
         """A task that was named beyond doubt."""
