@@ -154,8 +154,9 @@ def test_what_hides_records_costs_only_itself(
         plant(program.folder, ODD[odd])
     for args in (("list", "--limit", "1"), ("ready", "--limit", "1"), ("show", "TASK")):
         few, many = counted(*args)
-        assert few == many
+        assert replace(few, statements=0) == replace(many, statements=0)
         assert many.read == many.parsed == 0
+        assert many.statements <= few.statements + 1  # the first row may be of another kind
 
 
 def test_a_sync_with_nothing_to_do_asks_the_remote_once(
