@@ -17,6 +17,7 @@ from tests.benchmarks.counting import Counts, counted
 from tests.benchmarks.generate import Store, generate
 from tests.cli.acting import HANDOFF
 from tests.conftest import Git
+from tests.planting import FILE, FOLDER, Planted, plant
 from tests.program import Program
 
 FEW, MANY = 20, 200
@@ -130,6 +131,32 @@ def test_a_call_opens_no_file_for_more_tasks(counted: Counted, args: tuple[str, 
     few, many = counted(*args)
     assert replace(few, statements=0) == replace(many, statements=0)
     assert many.parsed == 0
+
+
+ODD = {
+    "a name in capitals": Planted(b"actors/ZOE.YAML", FILE, b""),
+    "a name that is not UTF-8": Planted(b"actors/\xff.yaml", FILE, b""),
+    "a name that is an ending": Planted(b"tasks/aa/k3m9q2k3m9aa/notes/.yaml", FILE, b""),
+    "a folder for a record": Planted(b"actors/zoe.yaml/x", FILE, b""),
+    "a file for a folder": Planted(b"tasks/aa/k3m9q2k3m9aa/notes", FILE, b""),
+    "a task without its record": Planted(b"tasks/aa/k3m9q2k3m9aa/readme.md", FILE, b""),
+    "a task that is lost": Planted(b"tasks/aa/k3m9q2k3m9aa", FOLDER, "2" * 40),
+    "no end of folders": Planted(b"/".join([b"d"] * 60), FILE, b""),
+}
+"""What anybody may push, and what tells by names alone that it hides records."""
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_hides_records_costs_only_itself(
+    counted: Counted, programs: list[Program], odd: str
+) -> None:
+    for program in programs:
+        plant(program.folder, ODD[odd])
+    for args in (("list", "--limit", "1"), ("ready", "--limit", "1"), ("show", "TASK")):
+        few, many = counted(*args)
+        assert replace(few, statements=0) == replace(many, statements=0)
+        assert many.read == many.parsed == 0
+        assert many.statements <= few.statements + 1  # the first row may be of another kind
 
 
 def test_a_sync_with_nothing_to_do_asks_the_remote_once(

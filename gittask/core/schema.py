@@ -19,6 +19,7 @@ from zlib import crc32
 from gittask.core import formats
 from gittask.core.codec import Order
 from gittask.core.record import Data, Record, canonical
+from gittask.core.text import is_text
 from gittask.core.units import Prefer, Rule, Rules
 from gittask.errors import Problem
 
@@ -114,6 +115,8 @@ class Schemas:
 
     def locate(self, path: str) -> Place | None:
         """What a path should hold, or None if records are never kept there."""
+        if not is_text(path):
+            return None
         parts = path.split("/")
         for word in parts[-2:]:
             for kind, template in self._templates.get((len(parts), word), ()):

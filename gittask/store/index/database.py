@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 3
+FORMAT = 4
 """The version of the tables; together with the schemas it names the file."""
 
 BUSY = 2.0
@@ -22,8 +22,9 @@ LOCK = "reading"
 
 _TABLES = (
     "create table meta(name text primary key, value text) without rowid",
-    # data: the record as JSON; where it cannot be read, null, and problems says why. proof: of both
-    # and of the place, since the file has none of its own.
+    # data: the record as JSON; where it cannot be read, null, and problems says why. Neither: there
+    # is a folder of that name, and no record in it. proof: of both and of the place, since the file
+    # has none of its own.
     "create table record(key integer primary key, kind text not null, task text not null, "
     "project text not null, id text not null, ending text not null, blob text not null, "
     "data text, problems text, pass integer not null, proof integer not null)",
@@ -38,8 +39,9 @@ _TABLES = (
     "create table circling(id text primary key) without rowid",
     # Tasks of which a person should perhaps know something; see doubts.py.
     "create table doubt(what text, id text, primary key(what, id)) without rowid",
-    # What stands where only the one who looks through the folders can tell what it comes to.
-    "create table odd(path text primary key) without rowid",
+    # What hides records of a kind, by the bytes of its path; see store/odd.py.
+    "create table odd(kind text, path blob, problems text not null, proof integer not null, "
+    "primary key(kind, path)) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "
     "held integer not null, unfinished integer not null, rank text not null, free integer)",
     "create index task_rank on task(unfinished, rank)",

@@ -13,7 +13,7 @@ from gittask.core.record import Record
 from gittask.core.schema import Place, Schemas
 from gittask.errors import Invalid, Problem
 from gittask.store.index import database
-from gittask.store.index.rows import key, proof
+from gittask.store.index.rows import in_bytes, key, odd_proof, proof
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 _ROW = "kind, task, project, id, data, problems, proof"
 _KEPT = 5_000
 """How many records are kept for being asked for again."""
+
+
+Owner = tuple[str | None, str | None]
+"""The task and the project under which a record is kept."""
 
 
 class Damaged(Exception):
@@ -35,10 +39,14 @@ class Indexed(Snapshot):
     If the file of the index turns out to be damaged, git answers all that is asked from then on.
     """
 
-    def __init__(self, repo: Repo, schemas: Schemas, commit: str, connection: Connection) -> None:
+    def __init__(
+        self, repo: Repo, schemas: Schemas, commit: str, connection: Connection, *, odd: bool
+    ) -> None:
+        """``odd`` says whether anything hides records."""
         super().__init__(repo, schemas, commit)
         self._connection: Connection | None = connection
         database.close_with(self, connection)
+        self._odd = odd
         self._known: dict[tuple[str, str, str, str], Record] = {}
 
     @classmethod
@@ -47,11 +55,11 @@ class Indexed(Snapshot):
     ) -> Indexed | None:
         """The reader of a commit, if that is what the index holds; it goes on holding it."""
         connection.execute("begin")
-        odd = connection.execute("select 1 from odd limit 1").fetchone()
-        if odd or database.tip(connection) != commit:
+        if database.tip(connection) != commit:
             connection.execute("rollback")
             return None
-        return cls(repo, schemas, commit, connection)
+        odd = connection.execute("select 1 from odd limit 1").fetchone()
+        return cls(repo, schemas, commit, connection, odd=bool(odd))
 
     # -- records ------------------------------------------------------------------------------
 
@@ -69,8 +77,12 @@ class Indexed(Snapshot):
         sql = f"select {_ROW} from record where {where} order by {self._order(kind)} limit 1"
         rows = self._ask(sql, values)
         try:
+            if rows:
+                return self._of(rows[0])
             if rows is not None:
-                return self._of(rows[0]) if rows else None
+                if self._odd and owner is not None:
+                    self._refuse_hidden(kind, id, owner)
+                return None
         except Damaged as error:
             self._give_up(error)
         return super().get(kind, id, task=task, project=project)
@@ -81,6 +93,7 @@ class Indexed(Snapshot):
         if owner is not None and kind not in ("task", "project"):
             where, values = "kind = ? and task = ? and project = ?", [kind, *_texts(owner)]
         rows = self._ask(f"select id from record where {where} order by id", values)
+        self._note_hidden(kind, owner)
         if rows is None:
             return super().ids(kind, task=task, project=project)
         if kind == "store":
@@ -90,7 +103,7 @@ class Indexed(Snapshot):
     def all(
         self, kind: str, *, task: str | None = None, project: str | None = None
     ) -> Iterator[Record]:
-        where, values = "kind = ?", [kind]
+        where, values, owner = "kind = ?", [kind], None
         if task is not None or project is not None:
             owner = self._owner(kind, task, project)
             if owner is None:
@@ -98,6 +111,7 @@ class Indexed(Snapshot):
             where, values = "kind = ? and task = ? and project = ?", [kind, *_texts(owner)]
         sql = f"select {_ROW} from record where {where} order by {self._order(kind)}"
         otherwise = super().all
+        self._note_hidden(kind, owner)
         return self._records(sql, values, lambda: otherwise(kind, task=task, project=project))
 
     def owner(self, kind: str, id: str) -> str | None:
@@ -117,6 +131,7 @@ class Indexed(Snapshot):
         ended = "select id from record where kind = ? and ending = ?"  # two: each by its own index
         rows = self._ask(begun, [kind, start, start])
         others = self._ask(ended, [kind, start])
+        self._note_hidden(kind)
         if rows is None or others is None:
             return super().near(kind, start)
         return sorted({id for (id,) in (*rows, *others)})
@@ -181,9 +196,7 @@ class Indexed(Snapshot):
 
     # -- asking -------------------------------------------------------------------------------
 
-    def _owner(
-        self, kind: str, task: str | None, project: str | None
-    ) -> tuple[str | None, str | None] | None:
+    def _owner(self, kind: str, task: str | None, project: str | None) -> Owner | None:
         """The task and project under which a record is kept, by what of them is said; None if
         that does not tell."""
         said = {"task": task, "project": project}
@@ -215,23 +228,27 @@ class Indexed(Snapshot):
                         record = self._of(row)
                     except Invalid:
                         continue
-                    yield record
-                    given += 1
+                    if record is not None:
+                        yield record
+                        given += 1
                 return
         except database.faults(Damaged) as error:
             self._give_up(error)
         yield from islice(otherwise(), given, None)
 
-    def _of(self, row: tuple[str, str, str, str, str | None, str | None, int]) -> Record:
-        """The record of a row. Raises Invalid if it cannot be read, Damaged if the row cannot."""
+    def _of(self, row: tuple[str, str, str, str, str | None, str | None, int]) -> Record | None:
+        """The record of a row, or None if it has none. Raises Invalid if it cannot be read,
+        Damaged if the row cannot."""
         kind, task, project, id, data, problems, noted = row
         place = (kind, task, project, id)
         if place in self._known:
             return self._known[place]
         if proof(*place, data, problems) != noted:
             raise Damaged("a row of the index is malformed")
+        if problems is not None:
+            raise Invalid(self._noted(problems), what="cannot read")
         if data is None:
-            raise Invalid(self._noted(problems or "[]"), what="cannot read")
+            return None
         fields = json.loads(data)
         record = Record(kind, fields["id"], fields)
         if len(self._known) >= _KEPT:
@@ -251,9 +268,43 @@ class Indexed(Snapshot):
 
     def _note_problems(self, kind: str) -> None:
         """Say what of a kind cannot be read, as reading all of it would."""
+        self._note_hidden(kind)
         sql = f"select {_ROW} from record where kind = ? and problems is not null"
         otherwise = super().all
         deque(self._records(sql, [kind], lambda: otherwise(kind)), maxlen=0)
+
+    def _note_hidden(self, kind: str, owner: Owner | None = None) -> None:
+        """Say what hides records of a kind, of all or of those of one owner."""
+        if not self._odd:
+            return
+        if owner is None or not any(owner):
+            self._hiding(kind, "true", [])
+        else:
+            folder = in_bytes(self._path(kind, "-", owner)).rpartition(b"/")[0]
+            marks, above = _above(folder)
+            where = f"path in ({marks}) or path > ? and path < ?"
+            self._hiding(kind, where, [*above, folder + b"/", folder + b"0"])
+
+    def _refuse_hidden(self, kind: str, id: str, owner: Owner) -> None:
+        """Raise Invalid where something is in the way of a record."""
+        marks, above = _above(in_bytes(self._path(kind, id, owner)))
+        found = self._hiding(kind, f"path in ({marks})", above)
+        if found:
+            raise Invalid(found, what="cannot read")
+
+    def _hiding(self, kind: str, where: str, values: Iterable[bytes]) -> list[Problem]:
+        """What of this hides records of a kind."""
+        sql = f"select path, problems, proof from odd where kind = ? and ({where})"
+        found: list[Problem] = []
+        for path, problems, noted in self._ask(sql, [kind, *values]) or ():
+            if odd_proof(kind, path, problems) != noted:
+                self._give_up(Damaged("a row of the index is malformed"))
+                break
+            found += self._noted(problems)
+        return found
+
+    def _path(self, kind: str, id: str, owner: Owner) -> str:
+        return self.schemas.path(kind, id, task=owner[0], project=owner[1])
 
     def _give_up(self, error: Exception) -> None:
         """Go on without the index; one that is damaged is made anew by the next call."""
@@ -264,8 +315,15 @@ class Indexed(Snapshot):
             database.discard_all(self.repo.common_dir / "gittask")
 
 
-def _texts(owner: tuple[str | None, str | None]) -> tuple[str, str]:
+def _texts(owner: Owner) -> tuple[str, str]:
     return owner[0] or "", owner[1] or ""
+
+
+def _above(path: bytes) -> tuple[str, list[bytes]]:
+    """A path and those of the folders in which it lies, with a mark for each."""
+    names = path.split(b"/")
+    found = [b"/".join(names[:depth]) for depth in range(len(names), 0, -1)]
+    return ", ".join("?" * len(found)), found
 
 
 def _where(query: Query) -> tuple[str, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from gittask.core.ids import ending
@@ -19,14 +19,19 @@ if TYPE_CHECKING:
 
 _PLACE = "kind = ? and task = ? and project = ? and id = ?"
 
-# A dependency is in the way if it exists and is not readable and closed.
+# A dependency is in the way if it exists and is not readable and closed, or if nobody can tell.
 _FREE = f"""
     update task set free = status = 'open' and not held and not exists (
         select 1 from term join record as needed
             on needed.kind = 'task' and needed.id = term.value
             left join task as its on its.key = needed.key
         where term.key = task.key and term.kind = 'task' and term.field = 'depends_on'
+            and coalesce(needed.data, needed.problems) is not null
             and (its.status is null or its.status not in {CLOSED}))
+    and not exists (
+        select 1 from term join odd on odd.kind = 'task'
+            and odd.path = cast('tasks/' || substr(term.value, -2) as blob)
+        where term.key = task.key and term.kind = 'task' and term.field = 'depends_on')
 """
 _AROUND = """
     where id in (select id from changed) or key in (
@@ -56,6 +61,7 @@ class Rows:
         self._number = number
         self.first = number == 1
         """Whether nothing was there before this pass that could be in the way."""
+        self.whole = number > 0
         self._indexed = {kind: schemas.indexed(kind) for kind in schemas.kinds}
         for name in ("changed", "told"):
             connection.execute(f"create temp table if not exists {name}(id text primary key)")
@@ -70,12 +76,15 @@ class Rows:
         )
         return done.rowcount > 0
 
-    def put(self, place: Place, blob: str, found: Data | list[Problem]) -> None:
-        """Write the row of a file: the record in it, or what is wrong with it."""
+    def put(self, place: Place, blob: str, found: Data | list[Problem] | None) -> None:
+        """Write the row of a file: the record in it, or what is wrong with it.
+
+        That of a folder whose record is missing has no blob, and None or what hides the record.
+        """
         if not self.first:
             self.remove(place)
-        good = isinstance(found, dict)
-        texts = (_text(found), None) if good else (None, _text(found))
+        data = _text(found) if isinstance(found, dict) else None
+        texts = data, _text([[*_parts(one)] for one in found]) if isinstance(found, list) else None
         row = self._connection.execute(
             "insert into record(kind, task, project, id, ending, blob, data, problems, pass, "
             "proof) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -119,14 +128,22 @@ class Rows:
         self._connection.execute("delete from changed")
 
     def known(self, place: Place) -> bool:
-        """Whether there is a row of this place."""
-        found = self._connection.execute(f"select 1 from record where {_PLACE}", key(place))
+        """Whether there is a row of a file at this place, and of this pass."""
+        sql = f"select 1 from record where {_PLACE} and blob <> '' and pass = ?"
+        if not self._number:
+            sql = sql.replace("pass = ?", "? = 0")
+        found = self._connection.execute(sql, [*key(place), self._number])
         return found.fetchone() is not None
 
-    def mark(self, path: str, *, odd: bool) -> None:
-        """Note that something stands at a path which makes the index no help, or that none does."""
-        change = "insert or ignore into odd values (?)" if odd else "delete from odd where path = ?"
-        self._connection.execute(change, [path.encode("utf-8", "surrogateescape")])
+    def mark(self, path: str, kinds: Iterable[str], fault: Problem | None) -> None:
+        """Note what at a path hides records of some kinds, or that nothing does."""
+        raw = in_bytes(path)
+        for kind in kinds:
+            self._connection.execute("delete from odd where kind = ? and path = ?", [kind, raw])
+            if fault:
+                text = json.dumps([_parts(fault)])  # in ASCII: a path may be no text
+                row = [kind, raw, text, odd_proof(kind, raw, text)]
+                self._connection.execute("insert into odd values (?, ?, ?, ?)", row)
 
     def _remove(self, rows: Iterable[int]) -> None:
         for row in rows:
@@ -134,8 +151,17 @@ class Rows:
                 self._connection.execute(f"delete from {table} where key = ?", [row])
 
 
-def _text(found: Data | list[Problem]) -> str:
-    value = found if isinstance(found, dict) else [list(_parts(each)) for each in found]
+def in_bytes(path: str) -> bytes:
+    """A path as git has it."""
+    return path.encode("utf-8", "surrogateescape")
+
+
+def odd_proof(kind: str, path: bytes, problems: str) -> int:
+    """As ``proof``, of what hides records."""
+    return proof(kind, path.hex(), problems)
+
+
+def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
