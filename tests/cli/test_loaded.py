@@ -109,9 +109,14 @@ def test_the_merge_driver_loads_no_library(
     gittask: Program, loaded: Callable[..., set[str]], tmp_path: Path
 ) -> None:
     path = schemas().path("task", gittask.new("Fix routing"))
-    (tmp_path / "task").write_bytes(gittask.stored(path))
-    found = loaded("merge-driver", *[str(tmp_path / "task")] * 3, path)
-    assert found & (UNUSED | {"pygit2._pygit2", "subprocess", "sqlite3"}) == set()
+    files = [tmp_path / name for name in ("base", "ours", "theirs")]
+    for file, title in zip(files, ("Fix routing", "One", "Two"), strict=True):
+        file.write_bytes(gittask.stored(path).replace(b"Fix routing", title.encode()))
+    found = loaded("merge-driver", *map(str, files), path)
+    used = {"jsonschema_rs", "hashlib", "tempfile", "random"}
+    assert found & (UNREAD | {"sqlite3", "click"}) == used
+    assert "calendar" not in found  # the validator would load it with what reads dates of mails
+    assert list((gittask.folder / ".git" / "gittask" / "pending").iterdir())
 
 
 def test_few_dataclasses_are_made(gittask: Program) -> None:
