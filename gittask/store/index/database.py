@@ -29,12 +29,8 @@ _TABLES = (
     "project text not null, id text not null, ending text not null, blob text not null, "
     "data text, problems text, pass integer not null, proof integer not null)",
     "create unique index place on record(kind, task, project, id)",
-    "create index named on record(kind, id)",
-    "create index ending on record(kind, ending)",
-    "create index bad on record(kind) where problems is not null",
     "create table term(kind text, field text, value text, key integer, "
     "primary key(kind, field, value, key)) without rowid",
-    "create index term_of on term(key)",
     # Of each circle of tasks at least one.
     "create table circling(id text primary key) without rowid",
     # Tasks of which a person should perhaps know something; see doubts.py.
@@ -44,12 +40,21 @@ _TABLES = (
     "primary key(kind, path)) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "
     "held integer not null, unfinished integer not null, rank text not null, free integer)",
-    "create index task_rank on task(unfinished, rank)",
-    "create index task_status on task(status, rank)",
-    "create index task_free on task(rank) where free",
-    "create unique index task_id on task(id)",
 )
-_LAST = "task_id"
+_LAST = "task"
+
+_ORDERS = (
+    "named on record(kind, id)",
+    "ending on record(kind, ending)",
+    "bad on record(kind) where problems is not null",
+    "term_of on term(key)",
+    "task_rank on task(unfinished, rank)",
+    "task_status on task(status, rank)",
+    "task_free on task(rank) where free",
+    "task_id on task(id)",
+)
+"""What SQLite looks rows up by, beside their place; made once the first rows are there, since
+that is cheaper than to keep up with each."""
 
 
 def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
@@ -125,6 +130,12 @@ def ready(connection: Connection, tables: Iterable[str], last: str) -> bool:
         for table in () if _has(connection, last) else tables:  # another process may just have
             connection.execute(table)
     return True
+
+
+def arrange(connection: Connection) -> None:
+    """See that rows can be looked up by all that is asked for; within a transaction."""
+    for order in _ORDERS:
+        connection.execute(f"create index if not exists {order}")
 
 
 def _has(connection: Connection, name: str) -> bool:
