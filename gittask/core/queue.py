@@ -21,12 +21,14 @@ CLOSED = ("done", "cancelled")
 UNFINISHED = ("open", "active", "review")
 """All others."""
 
-Doubt = Literal["late", "forged"]
-"""What may be the matter with a task: a report came late, or its state or stamps were made up."""
+Doubt = Literal["late", "forged", "asked"]
+"""What may be the matter with a task: a report came late, its state or stamps were made up, or it
+is unfinished and nobody has answered a question."""
 
 TELLING: Mapping[Doubt, tuple[str, ...]] = {
     "late": ("execution", "note", "handoff", "review"),
     "forged": ("task",),
+    "asked": ("task", "message"),
 }
 """The kinds of record that tell it."""
 
@@ -110,9 +112,16 @@ class Scanning:
                 pass
         return self.ids("task")
 
-    def within(self: Reader, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+    def within(
+        self: Reader,
+        kind: str,
+        statuses: Collection[str],
+        field: str | None = None,
+        values: Collection[str] = (),
+    ) -> Iterator[Record]:
         """See ``Reader.within``."""
-        for record in self.all(kind):
+        found = self.having(kind, field, values) if field else self.all(kind)
+        for record in found:
             if record.data.get("task") and is_of(self, record, statuses):
                 yield record
 

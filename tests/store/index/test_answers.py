@@ -151,8 +151,11 @@ def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any
             yield query, behind(reader, query), reader.count(query)
         for kind in ("message", "handoff", "approval"):
             yield kind, statuses, [shown(one) for one in reader.within(kind, statuses)]
+        asked = reader.within("message", statuses, "from", ("codex-1", "alice"))
+        yield statuses, [shown(one) for one in asked]
     yield all_circles(reader, NOW)
     yield inbox(reader, None, NOW)
+    yield inbox(reader, "codex-1", NOW)
     for wanted in (Filter(ready=True), Filter(waiting=True), Filter(blocked=True, labels=("x",))):
         tasks = list(listed(reader, wanted, NOW))
         assert count(reader, wanted, NOW) == len(tasks)
