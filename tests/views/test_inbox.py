@@ -98,7 +98,7 @@ def test_nothing_is_overlooked(data: st.DataObject) -> None:
     for who in ("alice", "codex-1", None):
         with mock.patch.object(concerning, "unfinished", every_unfinished):
             expected = inbox(reader, who, NOW, UNHEARD)
-        assert inbox(reader, actor, NOW, UNHEARD) == expected
+        assert inbox(reader, who, NOW, UNHEARD) == expected
     waits = graph.task_waits(reader, reader.all("task"), NOW)
     named = [one.record for one in expected if one.kind == "circle"]
     assert named == [one.ids[0] for one in graph.circles(reader.all("task"), waits)]

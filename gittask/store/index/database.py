@@ -43,10 +43,12 @@ _TABLES = (
     "create table odd(kind text, path blob, problems text not null, proof integer not null, "
     "primary key(kind, path)) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "
-    "held integer not null, unfinished integer not null, rank text not null, free integer)",
+    "held integer not null, unfinished integer not null, rank text not null, clear integer)",
     "create index task_rank on task(unfinished, rank)",
     "create index task_status on task(status, rank)",
-    "create index task_free on task(rank) where free",
+    "create index task_all on task(rank)",
+    "create index task_held on task(rank) where held and unfinished = 1",
+    "create index task_free on task(rank) where status = 'open' and not held and clear",
     "create unique index task_id on task(id)",
 )
 _LAST = "task_id"

@@ -344,7 +344,8 @@ def _where(query: Query) -> tuple[str, list[str]]:
     values: list[str] = []
     wanted = set(query.statuses)
     if query.free:  # and hence open
-        parts.append("its.free" if "open" in wanted else "false")
+        free = "its.status = 'open' and not its.held and its.clear"
+        parts.append(free if "open" in wanted else "false")
     elif wanted == set(UNFINISHED):
         parts.append("its.unfinished = 1")
     elif wanted != {*UNFINISHED, *CLOSED}:
@@ -352,6 +353,8 @@ def _where(query: Query) -> tuple[str, list[str]]:
         values += query.statuses
     if query.held:
         parts.append("its.held")
+    if query.blocked:
+        parts.append("not its.clear")
     for field, value in query.having:
         parts.append(
             "exists (select 1 from term where term.kind = 'task' and field = ? and value = ? "

@@ -143,8 +143,13 @@ def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any
             yield field, [shown(one) for one in reader.having(kind, field, values)]
     for statuses in (STATUSES, STATUSES[:3], ("done",)):
         for having in ((), (("labels", "x"),), (("labels", "x"), ("project", "p"))):
-            for free, held in ((False, False), (True, False), (False, True)):
-                query = Query(statuses, having, free, held)
+            for only in (
+                (False,) * 3,
+                (True, False, False),
+                (False, True, False),
+                (False, False, True),
+            ):
+                query = Query(statuses, having, *only)
                 yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
         for after in map(task_id, "abcd"):
             query = Query(statuses, after=after)
