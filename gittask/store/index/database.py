@@ -39,7 +39,7 @@ _TABLES = (
     "create table odd(kind text, path blob, problems text not null, proof integer not null, "
     "primary key(kind, path)) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "
-    "held integer not null, unfinished integer not null, rank text not null, free integer)",
+    "held integer not null, unfinished integer not null, rank text not null, clear integer)",
 )
 _LAST = "task"
 
@@ -50,7 +50,9 @@ _ORDERS = (
     "term_of on term(key)",
     "task_rank on task(unfinished, rank)",
     "task_status on task(status, rank)",
-    "task_free on task(rank) where free",
+    "task_all on task(rank)",
+    "task_held on task(rank) where held and unfinished = 1",
+    "task_free on task(rank) where status = 'open' and not held and clear",
     "task_id on task(id)",
 )
 """What SQLite looks rows up by, beside their place; made once the first rows are there, since

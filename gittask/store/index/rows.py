@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _PLACE = "kind = ? and task = ? and project = ? and id = ?"
 
 # A dependency is in the way if it exists and is not readable and closed, or if nobody can tell.
-_FREE = f"""
-    update task set free = status = 'open' and not held and not exists (
+_CLEAR = f"""
+    update task set clear = not exists (
         select 1 from term join record as needed
             on needed.kind = 'task' and needed.id = term.value
             left join task as its on its.key = needed.key
@@ -127,7 +127,7 @@ class Rows:
         if whole:
             old = "select key from record where pass <> ?"
             self._remove([row for (row,) in self._connection.execute(old, [self._number])])
-        self._connection.execute(_FREE + ("" if whole else _AROUND))
+        self._connection.execute(_CLEAR + ("" if whole else _AROUND))
         if whole:
             circles.find_all(self._connection)
         else:
