@@ -64,23 +64,33 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
 
     With ``make`` it is made if it is missing, and those of other versions are removed.
     """
+    path = folder / f"index-{FORMAT}-{version}.sqlite3"
+    first = make and not path.exists()
+    connection = opened(path, _TABLES, _LAST, make=make)
+    if connection is not None and first:
+        discard_all(folder, but=path)
+    return connection
+
+
+def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Connection | None:
+    """The file of an index with these tables, ``last`` being made last; None where it cannot be
+    used or, without ``make``, is not there. One that is damaged is removed."""
     import sqlite3
 
-    path = folder / f"index-{FORMAT}-{version}.sqlite3"
     if not make and not path.exists():
         return None
     connection = None
     try:
         if make:
-            folder.mkdir(exist_ok=True)
+            path.parent.mkdir(exist_ok=True)
         mode = "rwc" if make else "rw"
         uri = f"{path.resolve().as_uri()}?mode={mode}"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY, isolation_level=None)
-        if not make and not _has(connection, _LAST):
+        if make:
+            ready(connection, tables, last)
+        elif not _has(connection, last):
             connection.close()
             return None
-        if make and ready(connection, _TABLES, _LAST):
-            discard_all(folder, but=path)
         return connection
     except faults(OSError) as error:
         if connection:
@@ -119,19 +129,18 @@ def is_damage(error: Exception) -> bool:
     return not isinstance(error, OSError) and any(words in str(error) for words in _DAMAGE)
 
 
-def ready(connection: Connection, tables: Iterable[str], last: str) -> bool:
-    """Make the tables of a file that does not have the ``last`` of them; whether it had not.
+def ready(connection: Connection, tables: Iterable[str], last: str) -> None:
+    """Make the tables of a file that does not have the ``last`` of them.
 
     Raises OSError where several processes cannot use it at once.
     """
     if _has(connection, last):
-        return False
+        return
     if connection.execute("pragma journal_mode = wal").fetchone()[0] != "wal":
         raise OSError("no shared memory here")
     with writing(connection):
         for table in () if _has(connection, last) else tables:  # another process may just have
             connection.execute(table)
-    return True
 
 
 def arrange(connection: Connection) -> None:
