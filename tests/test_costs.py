@@ -178,6 +178,23 @@ def test_a_sync_with_nothing_to_do_asks_the_remote_once(
         assert asked.read_text() == "\n\n"  # it is called twice to count
 
 
+@pytest.mark.parametrize(("command", "of_git"), [("timeline", 1), ("blame", 1), ("log", 0)])
+def test_the_history_of_a_task_costs_no_more_after_other_work(
+    programs: list[Program], command: str, of_git: int
+) -> None:
+    """As many commits are looked at as before, whatever else was done since; and git walks through
+    none: at most it is asked what stands in those that are known."""
+    program = programs[0]
+    task, other = worked_on(program), program.new("Other work").strip()
+    before = counted(program, command, task)
+    assert before.programs == of_git
+    for number in range(5):
+        program("note", other, f"It goes on, {number}")
+    assert counted(program, command, task) == before
+    program("note", task, "It fails at noon as well")
+    assert counted(program, command, task).statements > before.statements
+
+
 def test_what_a_call_does_is_counted(programs: list[Program]) -> None:
     """Each count tells a difference: none of the tests above holds because nothing is seen."""
     few, task = programs[0], worked_on(programs[0])

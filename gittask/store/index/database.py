@@ -29,12 +29,8 @@ _TABLES = (
     "project text not null, id text not null, ending text not null, blob text not null, "
     "data text, problems text, pass integer not null, proof integer not null)",
     "create unique index place on record(kind, task, project, id)",
-    "create index named on record(kind, id)",
-    "create index ending on record(kind, ending)",
-    "create index bad on record(kind) where problems is not null",
     "create table term(kind text, field text, value text, key integer, "
     "primary key(kind, field, value, key)) without rowid",
-    "create index term_of on term(key)",
     # Of each circle of tasks at least one.
     "create table circling(id text primary key) without rowid",
     # Tasks of which a person should perhaps know something; see doubts.py.
@@ -43,13 +39,24 @@ _TABLES = (
     "create table odd(kind text, path blob, problems text not null, proof integer not null, "
     "primary key(kind, path)) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "
-    "held integer not null, unfinished integer not null, rank text not null, free integer)",
-    "create index task_rank on task(unfinished, rank)",
-    "create index task_status on task(status, rank)",
-    "create index task_free on task(rank) where free",
-    "create unique index task_id on task(id)",
+    "held integer not null, unfinished integer not null, rank text not null, clear integer)",
 )
-_LAST = "task_id"
+_LAST = "task"
+
+_ORDERS = (
+    "named on record(kind, id)",
+    "ending on record(kind, ending)",
+    "bad on record(kind) where problems is not null",
+    "term_of on term(key)",
+    "task_rank on task(unfinished, rank)",
+    "task_status on task(status, rank)",
+    "task_all on task(rank)",
+    "task_held on task(rank) where held and unfinished = 1",
+    "task_free on task(rank) where status = 'open' and not held and clear",
+    "task_id on task(id)",
+)
+"""What SQLite looks rows up by, beside their place; made once the first rows are there, since
+that is cheaper than to keep up with each."""
 
 
 def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
@@ -57,23 +64,33 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
 
     With ``make`` it is made if it is missing, and those of other versions are removed.
     """
+    path = folder / f"index-{FORMAT}-{version}.sqlite3"
+    first = make and not path.exists()
+    connection = opened(path, _TABLES, _LAST, make=make)
+    if connection is not None and first:
+        discard_all(folder, but=path)
+    return connection
+
+
+def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Connection | None:
+    """The file of an index with these tables, ``last`` being made last; None where it cannot be
+    used or, without ``make``, is not there. One that is damaged is removed."""
     import sqlite3
 
-    path = folder / f"index-{FORMAT}-{version}.sqlite3"
     if not make and not path.exists():
         return None
     connection = None
     try:
         if make:
-            folder.mkdir(exist_ok=True)
+            path.parent.mkdir(exist_ok=True)
         mode = "rwc" if make else "rw"
         uri = f"{path.resolve().as_uri()}?mode={mode}"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY, isolation_level=None)
-        if not make and not _has(connection, _LAST):
+        if make:
+            ready(connection, tables, last)
+        elif not _has(connection, last):
             connection.close()
             return None
-        if make and ready(connection, _TABLES, _LAST):
-            discard_all(folder, but=path)
         return connection
     except faults(OSError) as error:
         if connection:
@@ -112,19 +129,24 @@ def is_damage(error: Exception) -> bool:
     return not isinstance(error, OSError) and any(words in str(error) for words in _DAMAGE)
 
 
-def ready(connection: Connection, tables: Iterable[str], last: str) -> bool:
-    """Make the tables of a file that does not have the ``last`` of them; whether it had not.
+def ready(connection: Connection, tables: Iterable[str], last: str) -> None:
+    """Make the tables of a file that does not have the ``last`` of them.
 
     Raises OSError where several processes cannot use it at once.
     """
     if _has(connection, last):
-        return False
+        return
     if connection.execute("pragma journal_mode = wal").fetchone()[0] != "wal":
         raise OSError("no shared memory here")
     with writing(connection):
         for table in () if _has(connection, last) else tables:  # another process may just have
             connection.execute(table)
-    return True
+
+
+def arrange(connection: Connection) -> None:
+    """See that rows can be looked up by all that is asked for; within a transaction."""
+    for order in _ORDERS:
+        connection.execute(f"create index if not exists {order}")
 
 
 def _has(connection: Connection, name: str) -> bool:

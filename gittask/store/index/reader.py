@@ -146,28 +146,40 @@ class Indexed(Snapshot):
             self._note_problems(kind)
         return super().doubtful(what) if rows is None else [id for (id,) in rows]
 
-    def within(self, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+    def within(
+        self,
+        kind: str,
+        statuses: Collection[str],
+        field: str | None = None,
+        values: Collection[str] = (),
+    ) -> Iterator[Record]:
         self._note_problems(kind)
+        having, said = self._having(kind, field, values) if field else ("", [])
         marks = ", ".join("?" * len(statuses))
         condition = "" if set(statuses) & set(CLOSED) else "unfinished = 1 and"
         sql = (
             f"select {_ROW} from record where kind = ? and task in (select id from task "
-            f"where {condition} status in ({marks})) order by {self._order(kind)}"
+            f"where {condition} status in ({marks})){having} order by {self._order(kind)}"
         )
         otherwise = super().within
-        return self._records(sql, [kind, *statuses], lambda: otherwise(kind, statuses))
+        return self._records(
+            sql, [kind, *statuses, *said], lambda: otherwise(kind, statuses, field, values)
+        )
 
     def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:
+        self._note_problems(kind)
+        having, said = self._having(kind, field, values)
+        sql = f"select {_ROW} from record where true{having} order by {self._order(kind)}"
+        otherwise = super().having
+        return self._records(sql, said, lambda: otherwise(kind, field, values))
+
+    def _having(self, kind: str, field: str, values: Collection[str]) -> tuple[str, list[str]]:
+        """The condition that a field has one of these values, and what is asked by it."""
         if field not in self.schemas.indexed(kind):
             raise LookupError(f"{kind}.{field} is not in the index: see x-index in its schema")
-        self._note_problems(kind)
         marks = ", ".join("?" * len(values))
-        sql = (
-            f"select {_ROW} from record where key in (select key from term where kind = ? "
-            f"and field = ? and value in ({marks})) order by {self._order(kind)}"
-        )
-        otherwise = super().having
-        return self._records(sql, [kind, field, *values], lambda: otherwise(kind, field, values))
+        found = f"select key from term where kind = ? and field = ? and value in ({marks})"
+        return f" and key in ({found})", [kind, field, *values]
 
     def tasks(self, query: Query) -> Iterator[Record]:
         self._note_problems("task")
@@ -332,7 +344,8 @@ def _where(query: Query) -> tuple[str, list[str]]:
     values: list[str] = []
     wanted = set(query.statuses)
     if query.free:  # and hence open
-        parts.append("its.free" if "open" in wanted else "false")
+        free = "its.status = 'open' and not its.held and its.clear"
+        parts.append(free if "open" in wanted else "false")
     elif wanted == set(UNFINISHED):
         parts.append("its.unfinished = 1")
     elif wanted != {*UNFINISHED, *CLOSED}:
@@ -340,6 +353,8 @@ def _where(query: Query) -> tuple[str, list[str]]:
         values += query.statuses
     if query.held:
         parts.append("its.held")
+    if query.blocked:
+        parts.append("not its.clear")
     for field, value in query.having:
         parts.append(
             "exists (select 1 from term where term.kind = 'task' and field = ? and value = ? "

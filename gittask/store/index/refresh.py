@@ -73,6 +73,8 @@ def _whole(
     with database.writing(connection):
         row = connection.execute("select max(pass) from record").fetchone()
         number = 1 if row[0] is None else int(row[0]) + 2  # only where there are no rows is it 1
+        if number > 1:
+            database.arrange(connection)
         database.forget(connection)
     done = 0
     progress(done)
@@ -83,8 +85,8 @@ def _whole(
         done += len(part)
         progress(done)
     with database.writing(connection):
-        rows = Rows(connection, schemas, number)
-        rows.finish(whole=True)
+        database.arrange(connection)
+        Rows(connection, schemas, number).finish(whole=True)
         database.set_tip(connection, commit)
 
 
@@ -110,7 +112,7 @@ class _Pass:
     def take(self, changes: list[Change]) -> None:
         """Write the rows of what changed. Raises GittaskError for what cannot be read."""
         self._repo.fetch_missing(entry.id for *_, entry in changes if entry and entry.is_file)
-        owners: dict[str, None] = {}
+        owners: dict[str, object] = {}
         odd_ones: dict[str, None] = {}
         for path, before, after in changes:
             if self._may_hide_all(path, before, after):
@@ -123,12 +125,14 @@ class _Pass:
             elif place is not None and after is not None and not self._rows.same(place, after.id):
                 self._rows.put(place, after.id, self._read(path, after))
             if folder := _owners_folder(path):
-                owners[folder] = None
+                is_main = place is not None and place.kind in ("task", "project")
+                owners[folder] = owners.get(folder) or (is_main and after and not after.is_tree)
         for path in odd_ones:
             self._mark(path)
-        for folder in owners:
+        for folder in (folder for folder, has_one in owners.items() if not has_one):
             if main := odd.owner(self._schemas, folder):
                 self._list(folder, main)
+        self._rows.write()
 
     def _may_hide_all(self, path: str, before: Entry | None, after: Entry | None) -> bool:
         """Whether records below a path come or go without a word of each."""

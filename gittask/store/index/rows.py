@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 _PLACE = "kind = ? and task = ? and project = ? and id = ?"
 
 # A dependency is in the way if it exists and is not readable and closed, or if nobody can tell.
-_FREE = f"""
-    update task set free = status = 'open' and not held and not exists (
+_CLEAR = f"""
+    update task set clear = not exists (
         select 1 from term join record as needed
             on needed.kind = 'task' and needed.id = term.value
             left join task as its on its.key = needed.key
@@ -62,6 +63,9 @@ class Rows:
         self.first = number == 1
         """Whether nothing was there before this pass that could be in the way."""
         self.whole = number > 0
+        last = connection.execute("select max(key) from record").fetchone()[0] or 0
+        self._keys = count(last + 1)
+        self._new: dict[str, list[tuple[Any, ...]]] = {"record": [], "term": [], "task": []}
         self._indexed = {kind: schemas.indexed(kind) for kind in schemas.kinds}
         for name in ("changed", "told"):
             connection.execute(f"create temp table if not exists {name}(id text primary key)")
@@ -85,26 +89,30 @@ class Rows:
             self.remove(place)
         data = _text(found) if isinstance(found, dict) else None
         texts = data, _text([[*_parts(one)] for one in found]) if isinstance(found, list) else None
-        row = self._connection.execute(
-            "insert into record(kind, task, project, id, ending, blob, data, problems, pass, "
-            "proof) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [*key(place), ending(place.id), blob, *texts, self._number, proof(*key(place), *texts)],
-        ).lastrowid
+        row, where = next(self._keys), key(place)
+        said = blob, *texts, self._number, proof(*where, *texts)
+        self._new["record"].append((row, *where, ending(place.id), *said))
         if isinstance(found, dict):
-            self._connection.executemany(
-                "insert or ignore into term values (?, ?, ?, ?)",
-                ((place.kind, *term, row) for term in terms(self._indexed[place.kind], found)),
-            )
+            held_by = terms(self._indexed[place.kind], found)
+            self._new["term"] += ((place.kind, *term, row) for term in held_by)
             if place.kind == "task":
                 state = found["state"]
                 closed, held = state["status"] in CLOSED, bool(state["holder"])
-                self._connection.execute(
-                    "insert into task values (?, ?, ?, ?, ?, ?, null)",
-                    [row, place.id, state["status"], held, not closed, rank(found)],
-                )
+                values = row, place.id, state["status"], held, not closed, rank(found), None
+                self._new["task"].append(values)
+
+    def write(self) -> None:
+        """Write what was put and is not written yet."""
+        for table, rows in self._new.items():
+            if rows:
+                twice = "or ignore" if table == "term" else ""  # a label may stand twice
+                marks = ", ".join("?" * len(rows[0]))
+                self._connection.executemany(f"insert {twice} into {table} values ({marks})", rows)
+                rows.clear()
 
     def remove(self, place: Place) -> None:
         """Take the row of a place away, if there is one."""
+        self.write()
         around = {"changed": ("task", "wait"), "told": doubts.KINDS} if not self._number else {}
         for name, kinds in around.items():
             if place.kind in kinds:
@@ -115,10 +123,11 @@ class Rows:
 
     def finish(self, *, whole: bool = False) -> None:
         """Bring up to date what follows from several rows; ``whole`` after a whole pass."""
+        self.write()
         if whole:
             old = "select key from record where pass <> ?"
             self._remove([row for (row,) in self._connection.execute(old, [self._number])])
-        self._connection.execute(_FREE + ("" if whole else _AROUND))
+        self._connection.execute(_CLEAR + ("" if whole else _AROUND))
         if whole:
             circles.find_all(self._connection)
         else:
@@ -162,7 +171,10 @@ def odd_proof(kind: str, path: bytes, problems: str) -> int:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _JSON.encode(value)
+
+
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def _parts(problem: Problem) -> tuple[str | int, ...]:

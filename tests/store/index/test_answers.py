@@ -143,16 +143,24 @@ def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any
             yield field, [shown(one) for one in reader.having(kind, field, values)]
     for statuses in (STATUSES, STATUSES[:3], ("done",)):
         for having in ((), (("labels", "x"),), (("labels", "x"), ("project", "p"))):
-            for free, held in ((False, False), (True, False), (False, True)):
-                query = Query(statuses, having, free, held)
+            for only in (
+                (False,) * 3,
+                (True, False, False),
+                (False, True, False),
+                (False, False, True),
+            ):
+                query = Query(statuses, having, *only)
                 yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
         for after in map(task_id, "abcd"):
             query = Query(statuses, after=after)
             yield query, behind(reader, query), reader.count(query)
         for kind in ("message", "handoff", "approval"):
             yield kind, statuses, [shown(one) for one in reader.within(kind, statuses)]
+        asked = reader.within("message", statuses, "from", ("codex-1", "alice"))
+        yield statuses, [shown(one) for one in asked]
     yield all_circles(reader, NOW)
     yield inbox(reader, None, NOW)
+    yield inbox(reader, "codex-1", NOW)
     for wanted in (Filter(ready=True), Filter(waiting=True), Filter(blocked=True, labels=("x",))):
         tasks = list(listed(reader, wanted, NOW))
         assert count(reader, wanted, NOW) == len(tasks)
