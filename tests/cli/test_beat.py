@@ -340,6 +340,17 @@ class TestRemote:
         worker.program("sync")
         assert worker.file() is None
 
+    def test_a_sync_with_nothing_to_do_says_the_same_where_somebody_lives(
+        self, shared: tuple[Worker, Program], bare: Path, git: Git
+    ) -> None:
+        worker, other = shared
+        other("sync")
+        quiet = other.json("sync")
+        assert git(bare, "for-each-ref", BEATS) == ""
+        worker.program("beat")
+        assert other.json("sync") == quiet == {"sync": {**quiet["sync"], "pulled": 0, "claims": []}}
+        assert git(other.folder, "for-each-ref", SEEN) != ""
+
     def test_a_sign_of_life_that_cannot_come_does_not_keep_tasks_away(
         self, shared: tuple[Worker, Program], bare: Path
     ) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from gittask.store.packaged import schemas
 from tests.cli.acting import HANDOFF
+from tests.conftest import Git
 from tests.program import Program
 
 PROBE = """
@@ -103,6 +104,16 @@ def test_what_writes_loads_what_it_writes_with(
         found = loaded(*call)
         assert found & UNUSED == set(), call
         assert "pygit2._pygit2" in found, call
+
+
+def test_a_sync_with_nothing_to_do_loads_little(
+    gittask: Program, loaded: Callable[..., set[str]], bare: Path, git: Git
+) -> None:
+    far = bare.rename(bare.with_name("far.git"))  # the word alone would make it a case for git
+    git(gittask.folder, "remote", "add", "origin", str(far))
+    gittask.new("Fix routing")
+    loaded("sync")  # it keeps the configuration
+    assert loaded("sync") & (UNREAD | {"sqlite3"}) == {"subprocess"}
 
 
 def test_the_merge_driver_loads_no_library(
