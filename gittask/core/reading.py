@@ -54,7 +54,7 @@ class _Reading:
         fields: dict[str, Any] = {}
         while line := self._line(pad):
             entry = _entry(line)
-            key = _key(entry[0]) if entry else None
+            key = _key(entry[0]) if entry and len(entry[0]) <= MAX_KEY else None
             if entry is None or key is None or key in fields:
                 raise NotOurs
             fields[key] = self._value(entry[1], f"{pad}  ")
@@ -133,7 +133,7 @@ def _entry(line: str) -> tuple[str, str] | None:
 @lru_cache(500)
 def _key(said: str) -> str | None:
     """The key that stands so in a file; None if none does. Most records have the same ones."""
-    return _text(said, "") if len(said) <= MAX_KEY else None
+    return _text(said, "")
 
 
 def _text(said: str, pad: str) -> str | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gittask.core import codec
 from gittask.core.emit import MAX_KEY, MAX_LEVELS, Fault, encode
+from gittask.core.parsing import parse
 from gittask.core.reading import NotOurs, reread
 from gittask.core.record import canonical
 from gittask.errors import Invalid
@@ -46,8 +46,8 @@ LINES = [
 def by_parser(text: str) -> Any:
     """What the parser makes of a text; NotOurs stands for whatever it refuses."""
     try:
-        return canonical(codec._document(codec._events(text)))
-    except (yaml.YAMLError, Fault):
+        return canonical(parse(text))
+    except Fault:
         return NotOurs
 
 
