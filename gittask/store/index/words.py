@@ -265,10 +265,7 @@ def _connect(path: Path) -> Connection:
     import sqlite3
 
     connection = sqlite3.connect(path, timeout=database.BUSY, isolation_level=None)
-    if database.ready(connection, TABLES, "names"):
-        for other in path.parent.glob("index-words-*.sqlite3"):
-            if other != path:
-                database.discard(other)
+    database.ready(connection, TABLES, "names")
     return connection
 
 
