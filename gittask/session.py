@@ -102,6 +102,7 @@ class Session:
         Raises as ``run`` does.
         """
         reader, change, records = self._decided(onto, decide, act, writer)
+        self.index.release(reader)
         if not records:
             return Outcome(change, None)
         written = tuple((record, self._encoded(record)) for record in records)

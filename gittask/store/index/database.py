@@ -49,6 +49,11 @@ _TABLES = (
 _LAST = "task_id"
 
 
+def file(folder: Path, version: str) -> Path:
+    """The file of the index of these schemas."""
+    return folder / f"index-{FORMAT}-{version}.sqlite3"
+
+
 def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
     """The index in a folder, of these schemas; None where there is none or it cannot be used.
 
@@ -56,7 +61,7 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
     """
     import sqlite3
 
-    path = folder / f"index-{FORMAT}-{version}.sqlite3"
+    path = file(folder, version)
     if not make and not path.exists():
         return None
     connection = None

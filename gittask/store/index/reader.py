@@ -40,7 +40,7 @@ class Indexed(Snapshot):
         super().__init__(repo, schemas, commit)
         self._connection: Connection | None = connection
         # Whoever closes it last tidies up what SQLite keeps beside the file.
-        weakref.finalize(self, connection.close)
+        self._closing = weakref.finalize(self, connection.close)
         self._known: dict[tuple[str, str, str, str], Record] = {}
 
     @classmethod
@@ -54,6 +54,11 @@ class Indexed(Snapshot):
             connection.execute("rollback")
             return None
         return cls(repo, schemas, commit, connection)
+
+    def let_go(self) -> None:
+        """Leave the index open to somebody else; what is still asked is looked up in git."""
+        self._closing.detach()
+        self._connection = None
 
     # -- records ------------------------------------------------------------------------------
 
