@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,11 +20,11 @@ from gittask.errors import GittaskError, NoIdentity, RemoteError
 from gittask.store import trees
 from gittask.store.commits import CommitInfo, Person, parse, storable
 from gittask.store.kept import Kept
-from gittask.store.library import commit_text, faults, find, steadily, write_commit
-from gittask.store.trees import FOLDER, Builder, Entry, nest
+from gittask.store.library import commit_text, faults, steadily, write_commit
+from gittask.store.trees import BLOB, COMMIT, EMPTY, FOLDER, SUBMODULE, TREE, Builder, Entry, nest
 
 if TYPE_CHECKING:
-    from pygit2 import Repository, Tree
+    from pygit2 import Repository
 
 T = TypeVar("T")
 
@@ -36,7 +36,6 @@ Sign = Callable[[bytes, Person], str | None]
 
 MAX_DEPTH = 32
 
-_COMMIT, _TREE, _BLOB = 1, 2, 3  # git's numbers of the types
 _FOLDERS = 8
 """How many folders are kept for the next that is looked up in them: a path, and some beside it."""
 
@@ -100,7 +99,7 @@ class Objects:
                 hint="move long text to a file beside the code and link to it",
             )
         kind, data = self._read(id, self._odb.read)
-        if int(kind) != _BLOB:
+        if int(kind) != BLOB:
             raise self._is_no(id, "blob")
         return bytes(data)
 
@@ -115,7 +114,7 @@ class Objects:
     def lines(self, tree: str) -> list[bytes]:
         """What stands in a folder, as git writes it (see ``trees.lines``)."""
         kind, data = self._read(tree, self._odb.read)
-        if int(kind) != _TREE:
+        if int(kind) != TREE:
             raise self._is_no(tree, "tree")
         try:
             return trees.lines(data)
@@ -125,7 +124,7 @@ class Objects:
     def commit_info(self, commit: str) -> CommitInfo:
         """A commit as data."""
         kind, data = self._read(commit, self._odb.read)
-        if int(kind) != _COMMIT:
+        if int(kind) != COMMIT:
             raise GittaskError(f"object {commit} is not a commit")
         return parse(commit, data, self.edge())
 
@@ -241,13 +240,19 @@ class Objects:
         not allow, and where a folder would replace a file, or a file a folder.
         """
         with faults("the files cannot be written"):
-            builder, changes = Builder(self._repository, self._folder, self._keep), nest(files)
+            names, changes = self._repository.TreeBuilder(), nest(files)
+
+            def check(name: str) -> None:
+                # As what nobody looks for: only the name is looked at.
+                names.insert(name, EMPTY, SUBMODULE)
+
+            builder = Builder(self.lines, self._write, check)
             return steadily(lambda: builder.build(base, changes))
 
     def write_object(self, kind: int, content: bytes) -> str:
         """Store the bytes of an object as they are; ``kind`` is git's number of its type."""
         with faults("an object cannot be written"):
-            return steadily(lambda: self._keep(str(self._odb.write(kind, content))))
+            return steadily(lambda: self._write(kind, content))
 
     def create_commit(
         self,
@@ -271,8 +276,7 @@ class Objects:
                 hint="git config user.name NAME && git config user.email ADDRESS",
             )
         message = storable(message)
-        self.restore_written()
-        missing = [each for each in (tree, *parents) if not self.exists(each)]
+        missing = [each for each in (tree, *parents) if not self._is_here(each)]
         if missing:
             raise GittaskError(f"the commit cannot be written: {missing[0]} is missing")
         with faults("the commit cannot be written"):
@@ -280,6 +284,9 @@ class Objects:
         proof = self._sign(text.encode(), committer) if signed else None
         with faults("the commit cannot be written"):
             return steadily(lambda: self._keep(write_commit(self._repository, text, proof)))
+
+    def _is_here(self, id: str) -> bool:
+        return self.exists(id) or self._kept.restore(id)
 
     def restore_written(self) -> None:
         """See that all that this process wrote is there, though git may have pruned it since."""
@@ -306,13 +313,16 @@ class Objects:
     def _below(self, id: str, kept: Collection[str], since: int) -> list[str]:
         """What an object leads to that may have been written here lately."""
         kind, data = self._odb.read(id)
-        if int(kind) == _COMMIT:
+        if int(kind) == COMMIT:
             commit = parse(id, data, self.edge())
             recent = id in kept or commit.committer.time >= since
             return [*commit.parents, *({commit.tree} & {*kept})] if recent else []
-        if int(kind) != _TREE:
+        if int(kind) != TREE:
             return []
         return [each.id for each in self.entries(id) if each.id in kept]
+
+    def _write(self, kind: int, content: bytes) -> str:
+        return self._keep(str(self._odb.write(kind, content)))
 
     def _keep(self, id: str) -> str:
         """Keep what was just written. Raises OSError, as the library does, if it is gone again."""
@@ -320,14 +330,6 @@ class Objects:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), id)
         self._written.append(id)
         return id
-
-    def _folder(self, id: str) -> Tree:
-        """A folder as an object of the library."""
-        found: Any = self._read(id, partial(find, self._repository))
-        if found.type_str != "tree":
-            raise self._is_no(id, "tree")
-        tree: Tree = found
-        return tree
 
     def _is_no(self, id: str, kind: str) -> GittaskError:
         hint = "see what is damaged with: git fsck"
