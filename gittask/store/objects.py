@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from gittask.core.emit import MAX_BYTES
 from gittask.errors import GittaskError, NoIdentity, RemoteError
 from gittask.store import trees
-from gittask.store.commits import CommitInfo, Person, parse, storable
+from gittask.store.commits import CommitInfo, Person, parse, storable, tree_of
 from gittask.store.kept import Kept
 from gittask.store.library import commit_text, faults, steadily, write_commit
 from gittask.store.trees import BLOB, COMMIT, EMPTY, FOLDER, SUBMODULE, TREE, Builder, Entry, nest
@@ -123,14 +123,17 @@ class Objects:
 
     def commit_info(self, commit: str) -> CommitInfo:
         """A commit as data."""
+        return parse(commit, self._commit(commit), self.edge())
+
+    def _commit(self, commit: str) -> bytes:
         kind, data = self._read(commit, self._odb.read)
         if int(kind) != COMMIT:
             raise GittaskError(f"object {commit} is not a commit")
-        return parse(commit, data, self.edge())
+        return bytes(data)
 
     def tree(self, commit: str) -> str:
         """The id of a commit's top folder."""
-        return self.commit_info(commit).tree
+        return tree_of(self._commit(commit))
 
     def parents(self, commit: str) -> tuple[str, ...]:
         """The parents of a commit; none at the edge of a shallow clone."""

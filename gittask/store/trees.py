@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Union
 
 from gittask.errors import GittaskError, Invalid, Problem
@@ -77,8 +77,8 @@ def place(line: bytes) -> bytes:
     return name + b"/" if is_folder else name
 
 
-def _name(line: bytes) -> bytes:
-    return line[:-21].partition(b" ")[2]
+def _names(lines: Iterable[bytes]) -> list[bytes]:
+    return [each[:-21].partition(b" ")[2] for each in lines]
 
 
 def nest(files: Mapping[str, bytes | None]) -> Nested:
@@ -118,9 +118,11 @@ class Builder:
         Folders that become empty disappear, save the top one. A name that is not UTF-8 is only
         taken away, never written.
         """
-        standing: dict[bytes, bytes] = {}
-        for each in self._lines(base) if base else ():
-            standing.setdefault(_name(each), each)  # a damaged one may have a name twice
+        lines = self._lines(base) if base else []
+        standing = dict(zip(_names(lines), lines, strict=True))
+        mixed = len(standing) < len(lines)
+        if mixed:  # a damaged one: of two of a name, the first
+            standing = dict(zip(_names(lines[::-1]), lines[::-1], strict=True))
         for name, change in changes.items():
             raw = name.encode("utf-8", "surrogateescape")
             old = entry(standing[raw]) if raw in standing else None
@@ -128,10 +130,13 @@ class Builder:
             if new:
                 self._check(name)
                 standing[raw] = line(new._replace(name=name))
+                mixed = mixed or old is None
             elif old:
                 del standing[raw]
-        ordered: list[bytes] = sorted(standing.values(), key=place)
-        return self._put(TREE, b"".join(ordered))
+        result = [*standing.values()]
+        if mixed:
+            result.sort(key=place)
+        return self._put(TREE, b"".join(result))
 
     def _changed(self, old: Entry | None, change: bytes | Nested | None, path: str) -> Entry | None:
         """What stands at a path after its change; None for nothing."""
