@@ -129,7 +129,7 @@ class Builder:
             new = self._changed(old, change, prefix + name)
             if new:
                 self._check(name)
-                standing[raw] = line(new._replace(name=name))
+                standing[raw] = line(Entry(name, new.mode, new.id))
                 mixed = mixed or old is None
             elif old:
                 del standing[raw]

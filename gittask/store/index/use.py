@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -17,8 +16,10 @@ from gittask.store.index import database
 from gittask.store.index.connections import Connections, Opened
 from gittask.store.index.reader import Indexed
 from gittask.store.index.rows import Rows
+from gittask.store.pack import object_id
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
+from gittask.store.trees import BLOB
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -114,11 +115,6 @@ class Index:
                 place = self._schemas.locate(self._schemas.path_of(record))
                 if place is not None:
                     order = self._schemas.order(record.kind)
-                    rows.put(place, blob_id(content), arranged(record.data, order))
+                    rows.put(place, object_id(BLOB, content), arranged(record.data, order))
             rows.finish()
             database.set_tip(connection, new)
-
-
-def blob_id(content: bytes) -> str:
-    """The id that git gives to a file of this content."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
