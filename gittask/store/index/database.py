@@ -62,13 +62,18 @@ _ORDERS = (
 that is cheaper than to keep up with each."""
 
 
+def file(folder: Path, version: str) -> Path:
+    """The file of the index of these schemas."""
+    return folder / f"index-{FORMAT}-{version}.sqlite3"
+
+
 def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
     """The index in a folder, of these schemas; None where there is none or it cannot be used.
 
     With ``make`` it is made if it is missing, and those of other versions that nobody has kept up
     for long are removed.
     """
-    path = folder / f"index-{FORMAT}-{version}.sqlite3"
+    path = file(folder, version)
     first = make and not path.exists()
     connection = opened(path, _TABLES, _LAST, make=make)
     if connection is not None and first:
@@ -104,13 +109,14 @@ def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Conne
         return None
 
 
-def close_with(holder: object, connection: Connection) -> None:
-    """Close a connection once its holder is gone, at the end of the process at the latest.
+def close_with(holder: object, connection: Connection) -> weakref.finalize[[Connection], object]:
+    """Close a connection once its holder is gone, at the end of the process at the latest; the
+    answer can be told not to.
 
     Whoever closes it last tidies up what SQLite keeps beside the file. One of a thread that is
     still running is left to it.
     """
-    weakref.finalize(holder, _close, connection)
+    return weakref.finalize(holder, _close, connection)
 
 
 def _close(connection: Connection) -> None:
