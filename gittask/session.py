@@ -102,6 +102,7 @@ class Session:
         Raises as ``run`` does.
         """
         reader, change, records = self._decided(onto, decide, act, writer)
+        self.index.release(reader)
         if not records:
             return Outcome(change, None)
         written = tuple((record, self._encoded(record)) for record in records)
@@ -178,6 +179,7 @@ class Session:
         new = {(record.kind, record.id): record for record in [*introduced, *change.records]}
         attempts = []
         problems: list[Problem] = []
+        there: set[tuple[str, ...]] = set()
         for record in new.values():
             data = record.data
             before = reader.get(
@@ -195,7 +197,7 @@ class Session:
             after = Record(record.kind, record.id, data)
             path = self._shown_path(before)
             found = self.schemas.check(after.kind, data, path)
-            found = found or list(self._dangling(reader, before, after, new, path))
+            found = found or list(self._dangling(reader, before, after, new, there, path))
             problems += found
             if not found:
                 attempts.append(
@@ -219,9 +221,11 @@ class Session:
         before: Record | None,
         after: Record,
         new: dict[tuple[str, str], Record],
+        there: set[tuple[str, ...]],
         path: str,
     ) -> Iterator[Problem]:
-        """References that the change adds and that lead nowhere."""
+        """References that the change adds and that lead nowhere; ``there`` are those that were
+        looked up for others of its records."""
         references = self.schemas.references
         old = set(references(before.kind, before.data)) if before else set()
         old_targets = {(reference.kind, reference.id) for reference in old}
@@ -231,11 +235,16 @@ class Session:
                 continue
             data = after.data
             owner = {"task": data.get("task", after.task), "project": data.get("project")}
+            place = (*target, *(each or "" for each in owner.values()))
+            if place in there:
+                continue
             try:
                 found = reader.get(reference.kind, reference.id, **owner)
             except Invalid:  # it is there, and somebody else's to mend
                 continue
-            if found is None:
+            if found is not None:
+                there.add(place)
+            else:
                 yield Problem(
                     path,
                     reference.field,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from gittask.errors import Invalid, Problem
@@ -22,6 +23,7 @@ MAX_LEVELS = 64
 MAX_DIGITS = 1000  # Python itself turns no number of more than 4,300 digits into text
 TOO_DEEP = (f"more than {MAX_LEVELS} levels deep", "make the data flatter")
 TOO_GREAT = 10**MAX_DIGITS
+_SHORT_KEY = 50  # one that may come again in the next record
 MAX_KEY = 250  # a simple key ends at 1,024 characters, which some readers count in bytes
 
 # Never shown as they are: control characters, line breaks of YAML 1.1 only, invisible marks,
@@ -92,13 +94,14 @@ def encode(value: Any, order: Order | None = None) -> bytes:
 
 def arranged(value: Any, order: Order | None = None) -> Any:
     """A value with its keys in the sequence in which ``encode`` writes them."""
+    if not _nested(value):
+        return value
     if isinstance(value, list):
-        return [arranged(item, order) for item in value]
-    if isinstance(value, dict):
-        return {
-            key: arranged(value[key], order and order.get(key)) for key in _arranged(value, order)
-        }
-    return value
+        return [arranged(item, order) if _nested(item) else item for item in value]
+    return {
+        key: arranged(item, order and order.get(key)) if _nested(item := value[key]) else item
+        for key in _arranged(value, order)
+    }
 
 
 def _nested(value: Any) -> bool:
@@ -169,8 +172,13 @@ def _arranged(data: dict[str, Any], order: Order | None) -> list[str]:
 
 def _key(key: str, pad: str) -> str:
     """The line that a key begins, up to its colon."""
-    text = text_form(key, "")
+    text = _known_key(key) if len(key) < _SHORT_KEY else text_form(key, "")
     return f"{pad}{text}:" if len(text) <= MAX_KEY else f"{pad}? {text}\n{pad}:"
+
+
+@lru_cache(1 << 10)
+def _known_key(key: str) -> str:
+    return text_form(key, "")
 
 
 def _scalar(value: Any, pad: str) -> str:
@@ -199,11 +207,16 @@ def _scalar(value: Any, pad: str) -> str:
 
 def text_form(text: str, pad: str) -> str:
     """A text in the plainest form that is safe, as a block at ``pad`` unless that is empty."""
-    if re.fullmatch(_PLAIN, text) and text.lower() not in _WORDS:
+    if _plain().fullmatch(text) and text.lower() not in _WORDS:
         return text
     if pad and "\n" in text and text.strip(" \t\n") and not re.search(_UNFIT_FOR_BLOCK, text):
         return _literal(text, pad)
     return f'"{re.sub(_ESCAPED, _escape, text)}"'
+
+
+@cache
+def _plain() -> re.Pattern[str]:
+    return re.compile(_PLAIN)
 
 
 def _literal(text: str, pad: str) -> str:

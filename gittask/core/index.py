@@ -63,6 +63,10 @@ class Wanted:
     project: str | None = None
 
 
+class Unusable(Exception):
+    """What is kept cannot be read, or is not of these records: they alone tell it then."""
+
+
 class Kept(Protocol):
     """An index of all records of a store that is kept somewhere."""
 

@@ -13,7 +13,7 @@ import copy
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
 from gittask.core import formats
@@ -25,6 +25,10 @@ from gittask.errors import Problem
 
 _Template = list[tuple[str, str]]
 """A path as ``x-folder`` and ``x-file`` say it, name by name (see ``_piece``)."""
+
+_Lead: TypeAlias = "str | list[_Lead] | dict[str, _Lead]"
+"""Where a value names other records: it is the id of one of this kind, or its items or fields
+lead there."""
 
 _SHARD = ":shard"
 COMMON = "common.schema.json"
@@ -213,8 +217,14 @@ class Schemas:
 
     def references(self, kind: str, data: Data) -> Iterator[Reference]:
         """Every value of a record that names another record."""
-        document = self._documents[kind]
-        yield from _references(document, document["$defs"], data, "")
+        if kind not in self._leads:
+            document = self._documents[kind]
+            self._leads[kind] = _lead(document, document["$defs"]) or {}
+        yield from _references(self._leads[kind], data, "")
+
+    @cached_property
+    def _leads(self) -> dict[str, _Lead]:
+        return {}
 
     # -- checking -----------------------------------------------------------------------------
 
@@ -327,19 +337,33 @@ def _order(schema: Data, definitions: Data) -> Order | None:
     return {name: _order(inner, definitions) for name, inner in shape["properties"].items()}
 
 
-def _references(schema: Data, definitions: Data, value: Any, field: str) -> Iterator[Reference]:
+def _lead(schema: Data, definitions: Data) -> _Lead | None:
+    """Where in a value of this shape other records are named."""
     shape = _resolve(schema, definitions)
-    target = schema.get("x-ref") or shape.get("x-ref")
-    if target and isinstance(value, str):
-        yield Reference(field, target, value)
-    elif isinstance(value, list) and "items" in shape:
-        for index, item in enumerate(value):
-            yield from _references(shape["items"], definitions, item, f"{field}.{index}")
+    target: str | None = schema.get("x-ref") or shape.get("x-ref")
+    if target:
+        return target
+    if "items" in shape:
+        inner = _lead(shape["items"], definitions)
+        return [inner] if inner else None
+    parts = (
+        (name, _lead(inner, definitions)) for name, inner in shape.get("properties", {}).items()
+    )
+    return {name: lead for name, lead in parts if lead} or None
+
+
+def _references(lead: _Lead, value: Any, field: str) -> Iterator[Reference]:
+    if isinstance(lead, str):
+        if isinstance(value, str):
+            yield Reference(field, lead, value)
+    elif isinstance(lead, list):
+        for index, item in enumerate(value if isinstance(value, list) else ()):
+            yield from _references(lead[0], item, f"{field}.{index}")
     elif isinstance(value, dict):
-        for name, inner in shape.get("properties", {}).items():
+        for name, inner in lead.items():
             if name in value:
                 path = f"{field}.{name}" if field else name
-                yield from _references(inner, definitions, value[name], path)
+                yield from _references(inner, value[name], path)
 
 
 def _unknown(schema: Data, definitions: Data, value: Any, field: str) -> Iterator[str]:

@@ -136,7 +136,10 @@ def stamped(rules: Rules, before: Data | None, after: Data, at: str, by: str) ->
     """
     if not rules.mutable:
         return after
-    result = {field: _ordered(rules.rule(field), value) for field, value in after.items()}
+    result = {
+        field: _ordered(rules.rule(field), value) if isinstance(value, list) else value
+        for field, value in after.items()
+    }
     changed = latest(after) if before is None else latest(before, after)
     known = (found for line in changed.values() if (found := parse(line)))
     stamp = str(Stamp(following(known), by, at))
@@ -195,8 +198,8 @@ def moved(rules: Rules, before: Data, after: Data) -> tuple[str, ...]:
     )
 
 
-def _ordered(rule: Rule, value: Any) -> Any:
-    found = parts(rule, value) if isinstance(value, list) else None
+def _ordered(rule: Rule, value: list[Any]) -> list[Any]:
+    found = parts(rule, value)
     return value if found is None else assembled(rule, found)
 
 

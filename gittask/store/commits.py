@@ -56,6 +56,12 @@ class CommitInfo(NamedTuple):
         return self.message.partition("\n")[0]
 
 
+def tree_of(data: bytes) -> str:
+    """The folder that the text of a commit object names; empty if none is."""
+    line = next((x for x in data.partition(b"\n\n")[0].split(b"\n") if x.startswith(b"tree ")), b"")
+    return line[5:].decode("ascii", "replace")
+
+
 def parse(id: str, data: bytes, shallow: Collection[str] = ()) -> CommitInfo:
     """Read the text of a commit object; what is missing or broken in it becomes empty or 0."""
     head, _, body = data.partition(b"\n\n")
@@ -64,11 +70,10 @@ def parse(id: str, data: bytes, shallow: Collection[str] = ()) -> CommitInfo:
         key, _, value = line.partition(b" ")
         fields.setdefault(key, []).append(value)  # a continued line has the empty key
     encoding = fields.get(b"encoding", [b"utf-8"])[0].decode("ascii", "replace")
-    trees = fields.get(b"tree", [])
     parents = [] if id in shallow else fields.get(b"parent", [])
     return CommitInfo(
         id=id,
-        tree=trees[0].decode("ascii", "replace") if trees else "",
+        tree=tree_of(data),
         parents=tuple(parent.decode("ascii", "replace") for parent in parents),
         author=_person(fields.get(b"author", [b""])[0], encoding),
         committer=_person(fields.get(b"committer", [b""])[0], encoding),

@@ -4,7 +4,8 @@ An object is written before a reference leads to it. A ``git prune`` (``git gc -
 looked for references before that, and gets to the object afterwards, deletes it: from a branch that
 has it by then. Git says only that nobody should write meanwhile. So each object file that is
 written gets a second name (a hard link, nothing is copied) in a folder that git does not know, for
-an hour, and the first name is given back as soon as the object is missed.
+an hour, and the first name is given back as soon as the object is missed. So do the files of a
+pack.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+
+from gittask.store.pack import listed
 
 SPAN = 600
 """Seconds of writing that go into one folder."""
@@ -32,32 +35,43 @@ class Kept:
         self._before_forgetting = before_forgetting
         self._folder = ""
 
-    def keep(self, id: str) -> bool:
-        """Keep an object that was just written; False if there is no file of it."""
-        try:
-            folder = self._current()
-            os.link(self._file(id), f"{folder}/{id}")
-        except FileNotFoundError:
-            return False
-        except OSError:  # it is kept already; or here is no place for second names
-            pass
+    def keep(self, name: str) -> bool:
+        """Keep an object that was just written, by its id, or a pack, by its name.
+
+        False if there is no file of it.
+        """
+        for first, second in _files(name):
+            try:
+                os.link(f"{self._objects}/{first}", f"{self._current()}/{second}")
+            except FileNotFoundError:
+                return False
+            except OSError:  # it is kept already; or here is no place for second names
+                pass
         return True
 
-    def restore(self, id: str) -> bool:
-        """Give an object its first name back, if it is kept; also if it has it still."""
-        file = self._file(id)
-        if os.path.exists(file):  # noqa: PTH110 - asked for each object that is written
+    def restore(self, name: str) -> bool:
+        """Give an object or a pack its first name back, if it is kept; also if it has it still.
+
+        With an object that is kept in a pack the whole pack comes back.
+        """
+        if self._is_there(name):
             return True
         for folder in self._folders():
             with suppress(OSError):
-                Path(file).parent.mkdir(exist_ok=True)
-                os.link(folder / id, file)
+                for first, second in _files(name):
+                    file = Path(self._objects, first)
+                    file.parent.mkdir(exist_ok=True)
+                    with suppress(FileExistsError):
+                        os.link(folder / second, file)
                 return True
-        return Path(file).exists()
+        packs = () if is_pack(name) else self._packs()
+        pack = next((pack for pack, index in packs if name in listed(_content(index))), None)
+        return self.restore(pack) if pack else self._is_there(name)
 
     def ids(self) -> set[str]:
         """All that is kept."""
-        return {id for folder in self._folders() for id in _names(folder)}
+        ids = {id for folder in self._folders() for id in _names(folder) if not is_pack(id)}
+        return ids.union(*(listed(_content(index)) for _, index in self._packs()))
 
     def forget(self) -> None:
         """Let go of all that is kept, after a last look."""
@@ -65,8 +79,14 @@ class Kept:
         shutil.rmtree(self._place, ignore_errors=True)
         self._folder = ""
 
-    def _file(self, id: str) -> str:
-        return f"{self._objects}/{id[:2]}/{id[2:]}"
+    def _is_there(self, name: str) -> bool:
+        paths = (f"{self._objects}/{first}" for first, _ in _files(name))
+        return all(map(os.path.exists, paths))
+
+    def _packs(self) -> list[tuple[str, Path]]:
+        """The packs that are kept: their names, and git's list of what each holds."""
+        found = ((folder, name) for folder in self._folders() for name in _names(folder))
+        return [(name[:-4], folder / name) for folder, name in found if name.endswith(".idx")]
 
     def _folders(self) -> list[Path]:
         """The folders, the newest first."""
@@ -88,6 +108,25 @@ class Kept:
                 for each in old:
                     shutil.rmtree(each, ignore_errors=True)
         return folder
+
+
+def is_pack(name: str) -> bool:
+    """Whether this is the name of a pack, not the id of an object."""
+    return name.startswith("pack-")
+
+
+def _files(name: str) -> list[tuple[str, str]]:
+    """The files of an object or a pack: below git's folder of objects, and the second name."""
+    if is_pack(name):
+        return [(f"pack/{name}{ending}", f"{name}{ending}") for ending in (".pack", ".idx")]
+    return [(f"{name[:2]}/{name[2:]}", name)]
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 def _names(folder: Path) -> list[str]:

@@ -68,7 +68,7 @@ def _load_core() -> None:
 
 
 if TYPE_CHECKING:
-    from pygit2 import GitError, Object, Repository
+    from pygit2 import GitError, Repository
 else:
 
     def __getattr__(name: str) -> Any:
@@ -83,7 +83,6 @@ __all__ = [
     "Repository",
     "commit_text",
     "faults",
-    "find",
     "open_from",
     "steadily",
     "write_commit",
@@ -158,14 +157,6 @@ def _open_as_git_would(found: str, start: Path) -> Repository:
         return _open(found)
     finally:
         pygit2.settings.owner_validation = True
-
-
-def find(repository: Repository, id: str) -> Object:
-    """A file, folder or commit as an object of the library. Raises KeyError if it is not here."""
-    found = repository.git_object_lookup_prefix(id)
-    if found is None:
-        raise KeyError(id)
-    return found
 
 
 @contextmanager

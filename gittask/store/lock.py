@@ -12,7 +12,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PATIENCE = 10.0
@@ -48,9 +48,12 @@ def hold(path: Path, patience: float = PATIENCE) -> Iterator[bool]:
 
 
 def _open(path: Path) -> int | None:
+    flags = os.O_RDWR | os.O_CREAT
     try:
+        with suppress(FileNotFoundError):
+            return os.open(path, flags, 0o666)
         path.parent.mkdir(exist_ok=True)
-        return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        return os.open(path, flags, 0o666)
     except OSError:  # a repository that may only be read
         return None
 

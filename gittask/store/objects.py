@@ -8,35 +8,29 @@ path of the file system.
 
 from __future__ import annotations
 
-import errno
-import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.core.emit import MAX_BYTES
-from gittask.errors import GittaskError, NoIdentity, RemoteError
+from gittask.errors import GittaskError, RemoteError
 from gittask.store import trees
-from gittask.store.commits import CommitInfo, Person, parse, storable
+from gittask.store.commits import CommitInfo, parse, tree_of
 from gittask.store.kept import Kept
-from gittask.store.library import commit_text, faults, find, steadily, write_commit
-from gittask.store.trees import FOLDER, Builder, Entry, nest
+from gittask.store.library import faults
+from gittask.store.trees import BLOB, COMMIT, FOLDER, TREE, Entry
 
 if TYPE_CHECKING:
-    from pygit2 import Repository, Tree
+    from pygit2 import Repository
 
 T = TypeVar("T")
 
 Fetch = Callable[[Iterable[str]], None]
 """Brings the named objects from a remote, if this is a partial clone."""
 
-Sign = Callable[[bytes, Person], str | None]
-"""The signature of a commit's text by its committer, or None where none is wanted."""
-
 MAX_DEPTH = 32
 
-_COMMIT, _TREE, _BLOB = 1, 2, 3  # git's numbers of the types
 _FOLDERS = 8
 """How many folders are kept for the next that is looked up in them: a path, and some beside it."""
 
@@ -63,17 +57,14 @@ class Objects:
         repository: Callable[[], Repository],
         shallow: Path,
         fetch: Fetch,
-        sign: Sign,
         kept: Kept,
     ) -> None:
         """``repository`` opens it, once it is needed; ``shallow`` is the file in which git lists
         the edge of a shallow clone."""
         self._open = repository
         self._kept = kept
-        self._written: list[str] = []
         self._shallow = shallow
         self._fetch = fetch
-        self._sign = sign
         self._by_name = lru_cache(_FOLDERS)(self._named)
 
     @cached_property
@@ -100,7 +91,7 @@ class Objects:
                 hint="move long text to a file beside the code and link to it",
             )
         kind, data = self._read(id, self._odb.read)
-        if int(kind) != _BLOB:
+        if int(kind) != BLOB:
             raise self._is_no(id, "blob")
         return bytes(data)
 
@@ -115,7 +106,7 @@ class Objects:
     def lines(self, tree: str) -> list[bytes]:
         """What stands in a folder, as git writes it (see ``trees.lines``)."""
         kind, data = self._read(tree, self._odb.read)
-        if int(kind) != _TREE:
+        if int(kind) != TREE:
             raise self._is_no(tree, "tree")
         try:
             return trees.lines(data)
@@ -124,14 +115,17 @@ class Objects:
 
     def commit_info(self, commit: str) -> CommitInfo:
         """A commit as data."""
+        return parse(commit, self._commit(commit), self.edge())
+
+    def _commit(self, commit: str) -> bytes:
         kind, data = self._read(commit, self._odb.read)
-        if int(kind) != _COMMIT:
+        if int(kind) != COMMIT:
             raise GittaskError(f"object {commit} is not a commit")
-        return parse(commit, data, self.edge())
+        return bytes(data)
 
     def tree(self, commit: str) -> str:
         """The id of a commit's top folder."""
-        return self.commit_info(commit).tree
+        return tree_of(self._commit(commit))
 
     def parents(self, commit: str) -> tuple[str, ...]:
         """The parents of a commit; none at the edge of a shallow clone."""
@@ -243,101 +237,6 @@ class Objects:
             if tolerant:
                 return None
             raise error.at(path + "/") if isinstance(error, Damaged) else error from None
-
-    def write_tree(self, base: str | None, files: Mapping[str, bytes | None]) -> str:
-        """A folder like ``base`` with these files, by path; None takes away what stands there.
-
-        Only the folders on these paths are read. Raises GittaskError for a path that git does
-        not allow, and where a folder would replace a file, or a file a folder.
-        """
-        with faults("the files cannot be written"):
-            builder, changes = Builder(self._repository, self._folder, self._keep), nest(files)
-            return steadily(lambda: builder.build(base, changes))
-
-    def write_object(self, kind: int, content: bytes) -> str:
-        """Store the bytes of an object as they are; ``kind`` is git's number of its type."""
-        with faults("an object cannot be written"):
-            return steadily(lambda: self._keep(str(self._odb.write(kind, content))))
-
-    def create_commit(
-        self,
-        tree: str,
-        parents: Sequence[str],
-        author: Person,
-        committer: Person,
-        message: str,
-        *,
-        signed: bool = True,
-    ) -> str:
-        """Store a commit and return its id; no reference is moved.
-
-        It is signed if git is configured so. Raises NoIdentity for an empty name or address,
-        GittaskError if it cannot be signed.
-        """
-        author, committer = author.clean(), committer.clean()
-        if not all((author.name, author.email, committer.name, committer.email)):
-            raise NoIdentity(
-                "a commit needs a name and an email address",
-                hint="git config user.name NAME && git config user.email ADDRESS",
-            )
-        message = storable(message)
-        self.restore_written()
-        missing = [each for each in (tree, *parents) if not self.exists(each)]
-        if missing:
-            raise GittaskError(f"the commit cannot be written: {missing[0]} is missing")
-        with faults("the commit cannot be written"):
-            text = commit_text(tree, parents, author, committer, message)
-        proof = self._sign(text.encode(), committer) if signed else None
-        with faults("the commit cannot be written"):
-            return steadily(lambda: self._keep(write_commit(self._repository, text, proof)))
-
-    def restore_written(self) -> None:
-        """See that all that this process wrote is there, though git may have pruned it since."""
-        for id in self._written:
-            self._kept.restore(id)
-
-    def restore_history(self, tip: str, since: int) -> None:
-        """See that all that was written here lately and belongs to a commit's history is there.
-
-        ``since`` is a time in seconds; what others committed before that is not looked through.
-        """
-        kept, todo = self._kept.ids(), [tip] if self._kept.ids() else []
-        seen: set[str] = set()
-        while todo:
-            id = todo.pop()
-            if id in seen:
-                continue
-            seen.add(id)
-            if id in kept:
-                self._kept.restore(id)
-            if id in self._odb:
-                todo += self._below(id, kept, since)
-
-    def _below(self, id: str, kept: Collection[str], since: int) -> list[str]:
-        """What an object leads to that may have been written here lately."""
-        kind, data = self._odb.read(id)
-        if int(kind) == _COMMIT:
-            commit = parse(id, data, self.edge())
-            recent = id in kept or commit.committer.time >= since
-            return [*commit.parents, *({commit.tree} & {*kept})] if recent else []
-        if int(kind) != _TREE:
-            return []
-        return [each.id for each in self.entries(id) if each.id in kept]
-
-    def _keep(self, id: str) -> str:
-        """Keep what was just written. Raises OSError, as the library does, if it is gone again."""
-        if not self._kept.keep(id) and id not in self._odb:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), id)
-        self._written.append(id)
-        return id
-
-    def _folder(self, id: str) -> Tree:
-        """A folder as an object of the library."""
-        found: Any = self._read(id, partial(find, self._repository))
-        if found.type_str != "tree":
-            raise self._is_no(id, "tree")
-        tree: Tree = found
-        return tree
 
     def _is_no(self, id: str, kind: str) -> GittaskError:
         hint = "see what is damaged with: git fsck"

@@ -27,10 +27,10 @@ from gittask.store.glance import Place
 from gittask.store.kept import FOLDERS, SPAN, Kept
 from gittask.store.library import open_from
 from gittask.store.names import branch_fault, remote_fault
-from gittask.store.objects import Objects
 from gittask.store.process import Completed
 from gittask.store.refs import Refs
 from gittask.store.trees import Entry
+from gittask.store.writing import Writing
 
 if TYPE_CHECKING:
     from gittask.store.library import Repository
@@ -46,7 +46,7 @@ _LOST = (
 _ROOT_MESSAGE = "gittask: root of a task store\n"
 
 
-class Repo(Objects):
+class Repo(Writing):
     """A repository: its objects (inherited), its data branch, its configuration.
 
     Ids are 40 hexadecimal digits. Configuration is read once; discover again to see it change.
@@ -64,8 +64,9 @@ class Repo(Objects):
             repository,
             self.common_dir / "shallow",
             self.fetch_missing,
-            lambda payload, committer: signing.sign(payload, committer, self.config),
             Kept(self.common_dir, self.restore_recent),
+            lambda payload, committer: signing.sign(payload, committer, self.config),
+            self.git,
         )
         self.refs = Refs(lambda: self._repository, self.common_dir, self.git)
         self.behind: Callable[[Path], None] = lambda _: None

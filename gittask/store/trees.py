@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Union
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, Union
 
 from gittask.errors import GittaskError, Invalid, Problem
 
-if TYPE_CHECKING:
-    from pygit2 import Repository, Tree
-
 FOLDER = 0o040000
 FILE = 0o100644
+SUBMODULE = 0o160000
+
+COMMIT, TREE, BLOB = 1, 2, 3  # git's numbers of the types of objects
 
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """The id of the folder that holds nothing, the same in every repository."""
@@ -41,7 +40,7 @@ class Entry(NamedTuple):
 
 
 _LINE = rb"(?s)[0-7]+ [^\0]+\0.{20}"
-_MODES = {0o040000: FOLDER, 0o160000: 0o160000, 0o120000: 0o120000}
+_MODES = {0o040000: FOLDER, SUBMODULE: SUBMODULE, 0o120000: 0o120000}
 
 
 def lines(content: bytes) -> list[bytes]:
@@ -74,7 +73,12 @@ def line(entry: Entry) -> bytes:
 def place(line: bytes) -> bytes:
     """What orders the lines of a folder: the name, that of a folder as if it ended with ``/``."""
     mode, _, name = line[:-21].partition(b" ")
-    return name + b"/" if int(mode, 8) & 0o170000 == FOLDER else name
+    is_folder = mode == b"40000" or int(mode, 8) & 0o170000 == FOLDER
+    return name + b"/" if is_folder else name
+
+
+def _names(lines: Iterable[bytes]) -> list[bytes]:
+    return [each[:-21].partition(b" ")[2] for each in lines]
 
 
 def nest(files: Mapping[str, bytes | None]) -> Nested:
@@ -95,15 +99,18 @@ def nest(files: Mapping[str, bytes | None]) -> Nested:
 
 
 class Builder:
-    """Writes folders; ``load`` gives the library's object for the id of a folder, ``keep`` is told
-    of each object that was written and gives back its id."""
+    """Writes folders; ``lines`` opens one (see above), ``put`` stores an object of some type and
+    gives its id, and ``check`` raises ValueError for a name that git does not allow."""
 
     def __init__(
-        self, repository: Repository, load: Callable[[str], Tree], keep: Callable[[str], str]
+        self,
+        lines: Callable[[str], list[bytes]],
+        put: Callable[[int, bytes], str],
+        check: Callable[[str], None],
     ) -> None:
-        self._repository = repository
-        self._load = load
-        self._keep = keep
+        self._lines = lines
+        self._put = put
+        self._check = check
 
     def build(self, base: str | None, changes: Nested, prefix: str = "") -> str:
         """The id of a folder like ``base`` with these changes; ``prefix`` is its own path.
@@ -111,20 +118,25 @@ class Builder:
         Folders that become empty disappear, save the top one. A name that is not UTF-8 is only
         taken away, never written.
         """
-        source = (self._load(base),) if base else ()
-        builder = self._repository.TreeBuilder(*source)
+        lines = self._lines(base) if base else []
+        standing = dict(zip(_names(lines), lines, strict=True))
+        mixed = len(standing) < len(lines)
+        if mixed:  # a damaged one: of two of a name, the first
+            standing = dict(zip(_names(lines[::-1]), lines[::-1], strict=True))
         for name, change in changes.items():
-            # By bytes: names in the file system's encoding, which need not be UTF-8.
-            raw = os.fsdecode(name.encode("utf-8", "surrogateescape"))
-            stands = builder.get(raw)
-            known = stands is not None  # and not "if stands", for which the library would open it
-            old = Entry(name, int(stands.filemode), str(stands.id)) if known else None
+            raw = name.encode("utf-8", "surrogateescape")
+            old = entry(standing[raw]) if raw in standing else None
             new = self._changed(old, change, prefix + name)
             if new:
-                builder.insert(name, new.id, new.mode)
+                self._check(name)
+                standing[raw] = line(Entry(name, new.mode, new.id))
+                mixed = mixed or old is None
             elif old:
-                builder.remove(raw)
-        return self._keep(str(builder.write()))
+                del standing[raw]
+        result = [*standing.values()]
+        if mixed:
+            result.sort(key=place)
+        return self._put(TREE, b"".join(result))
 
     def _changed(self, old: Entry | None, change: bytes | Nested | None, path: str) -> Entry | None:
         """What stands at a path after its change; None for nothing."""
@@ -133,7 +145,7 @@ class Builder:
         if isinstance(change, bytes):
             if old and old.is_tree:
                 raise _in_the_way(path, "is a folder, where a file is to be written")
-            return Entry(path, FILE, self._keep(str(self._repository.create_blob(change))))
+            return Entry(path, FILE, self._put(BLOB, change))
         if old and not old.is_tree:
             raise _in_the_way(path, "is no folder, and files are to be written below it")
         below = self.build(old.id if old else None, change, path + "/")

@@ -7,7 +7,9 @@ would do it; what somebody is editing is never touched.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from gittask.errors import GittaskError
@@ -44,11 +46,13 @@ def follow(place: Path, old: str, new: str) -> bool:
 
 def _heads(common_dir: Path) -> Iterator[Path]:
     yield common_dir / "HEAD"
-    yield from (common_dir / "worktrees").glob("*/HEAD")
+    with suppress(OSError):  # no linked work trees
+        for name in os.listdir(common_dir / "worktrees"):  # noqa: PTH208 - asked by each write
+            yield common_dir / "worktrees" / name / "HEAD"
 
 
 def _names(head: Path, ref: str) -> bool:
     try:
-        return head.read_text("utf-8", "surrogateescape").strip() == f"ref: {ref}"
+        return head.read_bytes().strip() == f"ref: {ref}".encode("utf-8", "surrogateescape")
     except OSError:
         return False

@@ -5,7 +5,7 @@ Each is found from what makes it so, not by a look at every task. Some of them w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from gittask.core.queue import UNFINISHED, Query
 from gittask.core.record import Reader, Record
@@ -20,7 +20,8 @@ NOT_ENDED = (*BEGUN, "reported")
 def unfinished(reader: Reader, people: Collection[str], actor: str | None) -> list[Record]:
     """The unfinished tasks that may want an actor (None: anybody), in order of id."""
     found = {task.id for task in reader.tasks(Query(("review",)))}
-    found |= _spoken_of(reader)
+    found |= {*reader.doubtful("asked")}
+    found |= _of(wait for wait in _open_waits(reader) if _may_expire(wait))
     found |= _answered(reader, people, actor)
     found |= _of(reader.having("approval", "state.status", ("requested",)))
     found |= _of(reader.having("execution", "state.status", BEGUN))
@@ -40,7 +41,7 @@ def unfinished(reader: Reader, people: Collection[str], actor: str | None) -> li
 
 def asked(reader: Reader) -> list[Record]:
     """The unfinished tasks with a question that nobody answered, or with a wait that is open."""
-    return _unfinished(reader, _spoken_of(reader))
+    return _unfinished(reader, {*reader.doubtful("asked"), *_of(_open_waits(reader))})
 
 
 def at_work(reader: Reader) -> list[Record]:
@@ -48,10 +49,14 @@ def at_work(reader: Reader) -> list[Record]:
     return _unfinished(reader, _of(reader.having("execution", "state.status", NOT_ENDED)))
 
 
-def _spoken_of(reader: Reader) -> set[str]:
-    """The tasks with a wait that is open, and those that may have a question nobody answered."""
-    found = _of(reader.having("wait", "state.status", ("open",)))
-    return found | {*reader.doubtful("asked")}
+def _open_waits(reader: Reader) -> Iterator[Record]:
+    """The waits of which the record says that they are open."""
+    return reader.having("wait", "state.status", ("open",))
+
+
+def _may_expire(wait: Record) -> bool:
+    """Whether a wait may have expired: by itself, or with the approval for which it is."""
+    return bool(wait.data.get("expires")) or wait.data["on"] == "approval"
 
 
 def _answered(reader: Reader, told: Collection[str], actor: str | None) -> set[str]:

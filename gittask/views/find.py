@@ -8,11 +8,12 @@ from typing import Any
 
 from gittask.core.dataclass import dataclass
 from gittask.core.document import document, texts
-from gittask.core.index import Document, Hit, Index, Kept, Marks, Span, Wanted
+from gittask.core.index import Document, Hit, Index, Kept, Marks, Span, Unusable, Wanted
 from gittask.core.record import Reader, Record
 from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
 from gittask.core.text import spaced
+from gittask.errors import Invalid
 from gittask.kinds import readable
 from gittask.views.documents import records
 
@@ -118,7 +119,7 @@ class Results:
             self.hits = self._source.find(words, wanted, any_word=True)
 
     def row(self, hit: Hit[Any]) -> Row:
-        """A hit with its line."""
+        """A hit with its line. Raises Unusable if it is of no record."""
         record = self._record(hit.key)
         task = readable(self._reader, "task", record.task, task=None)
         title = task.data["title"] if task else None
@@ -139,10 +140,13 @@ class Results:
         if isinstance(key, Record):
             return key
         place = self._schemas.locate(key)
-        assert place, f"{key} is no record"
-        owner = {"task": place.task, "project": place.project}
-        found = self._reader.get(place.kind, place.id, **owner)
-        assert found, f"{key} is not there"
+        try:
+            owner = {"task": place.task, "project": place.project} if place else {}
+            found = self._reader.get(place.kind, place.id, **owner) if place else None
+        except Invalid:
+            found = None
+        if found is None:
+            raise Unusable(f"{key} is no record")
         return found
 
     def _lines(self, record: Record) -> Iterator[tuple[str, str]]:

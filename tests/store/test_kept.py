@@ -11,8 +11,8 @@ import pytest
 
 from gittask.errors import GittaskError
 from gittask.store import kept
-from gittask.store.objects import Objects
 from gittask.store.repo import Person, Repo
+from gittask.store.writing import Writing
 from tests.branch import commit_to
 from tests.conftest import Git
 
@@ -86,14 +86,14 @@ def test_a_prune_between_the_steps_of_a_write(
     branch: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     """Whatever git takes away before the branch moves, what the branch gets is whole."""
-    plain: Callable[..., str] = getattr(Objects, step)
+    plain: Callable[..., str] = getattr(Writing, step)
 
-    def pruned(self: Objects, *args: object, **named: object) -> str:
+    def pruned(self: Writing, *args: object, **named: object) -> str:
         made = plain(self, *args, **named)
         git(branch, "prune", "--expire=now")
         return made
 
-    monkeypatch.setattr(Objects, step, pruned)
+    monkeypatch.setattr(Writing, step, pruned)
     commit = write(branch, "one")
     assert git(branch, "rev-parse", "gittask") == commit
     assert fault(git, branch) == ""

@@ -17,6 +17,9 @@ FORMAT = 4
 BUSY = 2.0
 """Seconds to wait for another process that writes the index, before going on without it."""
 
+UNUSED = 30 * 24 * 3600
+"""Seconds after which the index of another version is taken for one that nobody uses."""
+
 LOCK = "reading"
 """Held by the one process that reads the whole store."""
 
@@ -59,16 +62,22 @@ _ORDERS = (
 that is cheaper than to keep up with each."""
 
 
+def file(folder: Path, version: str) -> Path:
+    """The file of the index of these schemas."""
+    return folder / f"index-{FORMAT}-{version}.sqlite3"
+
+
 def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
     """The index in a folder, of these schemas; None where there is none or it cannot be used.
 
-    With ``make`` it is made if it is missing, and those of other versions are removed.
+    With ``make`` it is made if it is missing, and those of other versions that nobody has kept up
+    for long are removed.
     """
-    path = folder / f"index-{FORMAT}-{version}.sqlite3"
+    path = file(folder, version)
     first = make and not path.exists()
     connection = opened(path, _TABLES, _LAST, make=make)
     if connection is not None and first:
-        discard_all(folder, but=path)
+        _discard_old(folder, path)
     return connection
 
 
@@ -100,13 +109,14 @@ def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Conne
         return None
 
 
-def close_with(holder: object, connection: Connection) -> None:
-    """Close a connection once its holder is gone, at the end of the process at the latest.
+def close_with(holder: object, connection: Connection) -> weakref.finalize[[Connection], object]:
+    """Close a connection once its holder is gone, at the end of the process at the latest; the
+    answer can be told not to.
 
     Whoever closes it last tidies up what SQLite keeps beside the file. One of a thread that is
     still running is left to it.
     """
-    weakref.finalize(holder, _close, connection)
+    return weakref.finalize(holder, _close, connection)
 
 
 def _close(connection: Connection) -> None:
@@ -167,11 +177,18 @@ def writing(connection: Connection) -> Iterator[None]:
     connection.execute("commit")
 
 
-def discard_all(folder: Path, *, but: Path | None = None) -> None:
+def discard_all(folder: Path) -> None:
     """Remove every index in a folder, whatever its version; they are made again when wanted."""
     for each in folder.glob("index-*.sqlite3"):
-        if each != but:
-            discard(each)
+        discard(each)
+
+
+def _discard_old(folder: Path, new: Path) -> None:
+    """Remove what was last written long before a new file: two versions may be used in turn."""
+    for each in folder.glob("index-*.sqlite3"):
+        with suppress(OSError):
+            if each.stat().st_mtime < new.stat().st_mtime - UNUSED:
+                discard(each)
 
 
 def remove(folder: Path) -> None:

@@ -6,6 +6,8 @@ whoever asks looks at those tasks alone.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from gittask.core.stamp import ABSURD
@@ -59,17 +61,26 @@ _ASKED = """
                 and json_extract(reply.data, '$.kind') = 'answer'
                 and json_extract(reply.data, '$.in_reply_to') = mine.id)
 """
-_ALL = (
+_DOUBTS = (
     ("late", _LATE, "mine.task"),
     ("forged", _FORGED, "mine.id"),
     ("asked", _ASKED, "mine.task"),
 )
+"""What is doubted, how to find it, and the column of the task."""
 
 
-def find(connection: Connection, *, whole: bool) -> None:
-    """Note which tasks are in doubt, of all or of those in the table ``told``."""
-    connection.execute("delete from doubt" + ("" if whole else " where id in told"))
-    for what, sql, column in _ALL:
-        found = sql.format(around="" if whole else f"and {column} in told")
+def find_all(connection: Connection) -> None:
+    """Note which tasks are in doubt."""
+    connection.execute("delete from doubt")
+    for what, sql, _ in _DOUBTS:
+        found = sql.format(around="")
         connection.execute(f"insert or ignore into doubt select '{what}', * from ({found})")
-    connection.execute("delete from told")
+
+
+def find_of(connection: Connection, tasks: Collection[str]) -> None:
+    """Note which of some tasks are in doubt; the rest is left as it was."""
+    told, of_told = [json.dumps([*tasks])], "in (select value from json_each(?1))"
+    connection.execute(f"delete from doubt where id {of_told}", told)
+    for what, sql, column in _DOUBTS:
+        found = sql.format(around=f"and {column} {of_told}")
+        connection.execute(f"insert or ignore into doubt select '{what}', * from ({found})", told)

@@ -45,7 +45,7 @@ class Indexed(Snapshot):
         """``odd`` says whether anything hides records."""
         super().__init__(repo, schemas, commit)
         self._connection: Connection | None = connection
-        database.close_with(self, connection)
+        self._closing = database.close_with(self, connection)
         self._odd = odd
         self._known: dict[tuple[str, str, str, str], Record] = {}
 
@@ -60,6 +60,11 @@ class Indexed(Snapshot):
             return None
         odd = connection.execute("select 1 from odd limit 1").fetchone()
         return cls(repo, schemas, commit, connection, odd=bool(odd))
+
+    def let_go(self) -> None:
+        """Leave the index open to somebody else; what is still asked is looked up in git."""
+        self._closing.detach()
+        self._connection = None
 
     # -- records ------------------------------------------------------------------------------
 

@@ -35,9 +35,9 @@ _CLEAR = f"""
         where term.key = task.key and term.kind = 'task' and term.field = 'depends_on')
 """
 _AROUND = """
-    where id in (select id from changed) or key in (
-        select key from term
-        where kind = 'task' and field = 'depends_on' and value in (select id from changed))
+    where id in (select value from json_each(?1)) or key in (
+        select key from term where kind = 'task' and field = 'depends_on'
+            and value in (select value from json_each(?1)))
 """
 
 
@@ -67,8 +67,8 @@ class Rows:
         self._keys = count(last + 1)
         self._new: dict[str, list[tuple[Any, ...]]] = {"record": [], "term": [], "task": []}
         self._indexed = {kind: schemas.indexed(kind) for kind in schemas.kinds}
-        for name in ("changed", "told"):
-            connection.execute(f"create temp table if not exists {name}(id text primary key)")
+        self._changed: set[str] = set()
+        self._told: set[str] = set()
 
     def same(self, place: Place, blob: str) -> bool:
         """Whether the row of a place is that of this very file already; it is kept then."""
@@ -113,11 +113,12 @@ class Rows:
     def remove(self, place: Place) -> None:
         """Take the row of a place away, if there is one."""
         self.write()
-        around = {"changed": ("task", "wait"), "told": doubts.KINDS} if not self._number else {}
-        for name, kinds in around.items():
-            if place.kind in kinds:
-                id = place.task or place.id
-                self._connection.execute(f"insert or ignore into {name} values (?)", [id])
+        if not self._number:
+            id = place.task or place.id
+            if place.kind in ("task", "wait"):
+                self._changed.add(id)
+            if place.kind in doubts.KINDS:
+                self._told.add(id)
         found = self._connection.execute(f"select key from record where {_PLACE}", key(place))
         self._remove([row for (row,) in found])
 
@@ -127,14 +128,15 @@ class Rows:
         if whole:
             old = "select key from record where pass <> ?"
             self._remove([row for (row,) in self._connection.execute(old, [self._number])])
-        self._connection.execute(_CLEAR + ("" if whole else _AROUND))
-        if whole:
+            self._connection.execute(_CLEAR)
             circles.find_all(self._connection)
-        else:
-            changed = self._connection.execute("select id from changed").fetchall()
-            circles.find_through(self._connection, [id for (id,) in changed])
-        doubts.find(self._connection, whole=whole)
-        self._connection.execute("delete from changed")
+            doubts.find_all(self._connection)
+            return
+        if self._changed:
+            self._connection.execute(_CLEAR + _AROUND, [json.dumps([*self._changed])])
+            circles.find_through(self._connection, sorted(self._changed))
+        if self._told:
+            doubts.find_of(self._connection, self._told)
 
     def known(self, place: Place) -> bool:
         """Whether there is a row of a file at this place, and of this pass."""

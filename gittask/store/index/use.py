@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary, finalize
 
 from gittask.core.emit import arranged
 from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.store import lock
 from gittask.store.index import database
+from gittask.store.index.connections import Connections, Opened
 from gittask.store.index.reader import Indexed
 from gittask.store.index.rows import Rows
+from gittask.store.pack import object_id
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
+from gittask.store.trees import BLOB
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -28,6 +31,9 @@ class Index:
     def __init__(self, repo: Repo, schemas: Schemas) -> None:
         self._repo = repo
         self._schemas = schemas
+        self._connections = Connections(repo.common_dir / "gittask", schemas.digest)
+        self._lent: WeakKeyDictionary[Snapshot, Opened] = WeakKeyDictionary()
+        finalize(self, self._connections.close)
         self.progress: Callable[[int], None] = lambda _: None
         """Told, while the whole store is read, how many files were."""
 
@@ -42,18 +48,27 @@ class Index:
         the commit's past.
         """
         # What was pushed to a quarantine may yet be refused, and then is no more.
-        make = whole and not self._repo.in_quarantine
-        connection = database.connect(self._folder, self._schemas.digest, make=make)
+        opened = self._connections.take(make=whole and not self._repo.in_quarantine)
+        if opened is None:
+            return Snapshot(self._repo, self._schemas, commit)
         found = None
         try:
-            if connection is not None:
-                found = self._over(connection, commit, whole)
+            found = self._over(opened.connection, commit, whole)
         except database.faults() as error:
             if database.is_damage(error):
                 database.discard_all(self._folder)
-        if found is None and connection is not None:
-            connection.close()
-        return found or Snapshot(self._repo, self._schemas, commit)
+        if found is None:
+            self._connections.give(opened)
+            return Snapshot(self._repo, self._schemas, commit)
+        self._lent[found] = opened
+        return found
+
+    def release(self, reader: Snapshot) -> None:
+        """Take from a reader that was asked everything what it has open, for whoever is next."""
+        opened = self._lent.pop(reader, None)
+        if opened is not None and isinstance(reader, Indexed):
+            reader.let_go()
+            self._connections.give(opened)
 
     def _over(self, connection: Connection, commit: str, whole: bool) -> Indexed | None:
         """The reader of a commit, once the index was brought there, if it can be."""
@@ -77,25 +92,28 @@ class Index:
 
         Whatever goes wrong is left to the next reading.
         """
-        try:
-            connection = database.connect(self._folder, self._schemas.digest, make=False)
-            if connection is None:
-                return
-            with closing(connection), database.writing(connection):
-                if old is None or database.tip(connection) != old:
-                    return
-                rows = Rows(connection, self._schemas)
-                for record, content in written:
-                    place = self._schemas.locate(self._schemas.path_of(record))
-                    if place is not None:
-                        order = self._schemas.order(record.kind)
-                        rows.put(place, blob_id(content), arranged(record.data, order))
-                rows.finish()
-                database.set_tip(connection, new)
-        except database.faults():
+        opened = self._connections.take(make=False)
+        if opened is None:
             return
+        with suppress(*database.faults()):
+            self._take_over(opened.connection, old, new, written)
+        self._connections.give(opened)
 
-
-def blob_id(content: bytes) -> str:
-    """The id that git gives to a file of this content."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+    def _take_over(
+        self,
+        connection: Connection,
+        old: str | None,
+        new: str,
+        written: Iterable[tuple[Record, bytes]],
+    ) -> None:
+        with database.writing(connection):
+            if old is None or database.tip(connection) != old:
+                return
+            rows = Rows(connection, self._schemas)
+            for record, content in written:
+                place = self._schemas.locate(self._schemas.path_of(record))
+                if place is not None:
+                    order = self._schemas.order(record.kind)
+                    rows.put(place, object_id(BLOB, content), arranged(record.data, order))
+            rows.finish()
+            database.set_tip(connection, new)

@@ -5,13 +5,14 @@ It is made by the first search, and brought along by what differs from the commi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.core.document import spoken
 from gittask.core.happening import Happening
-from gittask.core.index import Hit, Marks, Place, Wanted
+from gittask.core.index import Hit, Marks, Place, Unusable, Wanted
 from gittask.core.queue import UNFINISHED
 from gittask.core.schema import Schemas
 from gittask.errors import GittaskError
@@ -163,10 +164,6 @@ class Words:
             raise Unusable(str(error)) from None
 
 
-class Unusable(Exception):
-    """The file cannot be read: what it was to tell is to be had from the records alone."""
-
-
 _READABLE = "having exists (select 1 from row where kind = 'task' and row.task = {}.task)"
 """Those of some tasks that can be read."""
 
@@ -247,12 +244,22 @@ def by_words(
     repo: Repo, schemas: Schemas, reader: Snapshot, answer: Callable[[Words | None], T]
 ) -> T:
     """What ``answer`` comes to with the words that are kept on disk, or without (None)."""
-    kept = words_of(repo, schemas, reader)
+    (found,) = each_by_words(repo, schemas, reader, lambda kept: [answer(kept)])
+    return found
+
+
+def each_by_words(
+    repo: Repo, schemas: Schemas, reader: Snapshot, answers: Callable[[Words | None], Iterable[T]]
+) -> Iterator[T]:
+    """As ``by_words``, of what comes one by one: if the file breaks, the rest comes without it."""
+    given = 0
     try:
-        return answer(kept)
+        for each in answers(words_of(repo, schemas, reader)):
+            yield each
+            given += 1
     except Unusable:
         database.discard(_path(repo, schemas))
-        return answer(None)
+        yield from islice(answers(None), given, None)
 
 
 def _path(repo: Repo, schemas: Schemas) -> Path:
@@ -265,10 +272,7 @@ def _connect(path: Path) -> Connection:
     import sqlite3
 
     connection = sqlite3.connect(path, timeout=database.BUSY, isolation_level=None)
-    if database.ready(connection, TABLES, "names"):
-        for other in path.parent.glob("index-words-*.sqlite3"):
-            if other != path:
-                database.discard(other)
+    database.ready(connection, TABLES, "names")
     return connection
 
 
