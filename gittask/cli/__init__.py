@@ -23,15 +23,12 @@ def main(args: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if args is None else args
     if atonce.answer(words):
         return 0
-    from gittask.cli import later
+    from gittask.cli import ahead, later
 
     later.hold_back()
-    if words and words[0] == "merge-driver":
-        from gittask.cli import driving
-
-        code = driving.answer(words)
-        if code is not None:
-            return code
+    code = ahead.answer(words)
+    if code is not None:
+        return code
     from gittask.cli.app import main as run
 
     return run(args)

@@ -26,20 +26,25 @@ _QUOTING = frozenset("'\"\\")
 
 def answer(argv: Sequence[str]) -> bool:
     """Answer a call if that can be done at once; whether it was."""
+    if not is_plain():
+        return False
+    completing = os.environ.get(COMPLETE)
+    text = _completed(completing) if completing else _said(argv)
+    return text is not None and written(text)
+
+
+def is_plain() -> bool:
+    """Whether standard output takes text as it is: no terminal, no colours, no narrow lines."""
     stream = sys.__stdout__
     if os.name != "posix" or stream is None or sys.stdout is not stream:
         return False
     columns = os.environ.get("COLUMNS", str(_WIDTH))
     if not (columns.isdecimal() and int(columns) >= _WIDTH):
         return False
-    if stream.isatty() or any(name in os.environ for name in _COLOURS):
-        return False
-    completing = os.environ.get(COMPLETE)
-    text = _completed(completing) if completing else _said(argv)
-    return text is not None and _written(text)
+    return not (stream.isatty() or any(name in os.environ for name in _COLOURS))
 
 
-def _written(text: str) -> bool:
+def written(text: str) -> bool:
     """Write a text; False if it cannot be, which a command says better."""
     rest = f"{text}\n".encode()
     try:

@@ -1,7 +1,6 @@
-"""One merge as git asks its driver for it, without the commands: git calls it for each file.
+"""One merge as git asks its driver for it, by the command and ahead of it.
 
-It is also what the command does. Whatever does not go well is left to the command, which starts
-again and can say what is wrong: a merge that fails leaves everything as it was.
+Git calls it for each file. A merge that fails leaves everything as it was.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from pathlib import Path
 from gittask.errors import GittaskError
 from gittask.merging.driver import keeper, merge_file
 from gittask.store import packaged
-
-INTERRUPTED = 130
 
 
 def drive(base: Path, ours: Path, theirs: Path, path: str) -> int:
@@ -31,14 +28,8 @@ def drive(base: Path, ours: Path, theirs: Path, path: str) -> int:
 
 
 def answer(argv: Sequence[str]) -> int | None:
-    """The exit code of a call of git's (``merge-driver %O %A %B %P``); None if it is not done."""
-    _, *words = argv
-    if len(words) != 4 or any(word.startswith("-") for word in words):
+    """The exit code of a call as git makes it (``%O %A %B %P``); None if it is another."""
+    if len(argv) != 4 or any(word.startswith("-") for word in argv):
         return None
-    base, ours, theirs, path = words
-    try:
-        return drive(Path(base), Path(ours), Path(theirs), path)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except Exception:
-        return None
+    base, ours, theirs, path = argv
+    return drive(Path(base), Path(ours), Path(theirs), path)

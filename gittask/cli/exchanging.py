@@ -9,6 +9,7 @@ from gittask.cli.arrived import arrivals_judged
 from gittask.cli.asking import progress
 from gittask.cli.claiming import pace
 from gittask.cli.context import Context, context
+from gittask.cli.syncing import document
 from gittask.core import names
 from gittask.core.record import Data, Record
 from gittask.exchange.asked import Asked
@@ -38,7 +39,7 @@ def exchange(asked: Asked | None, to: str | None, timeout: float) -> None:
     life.listen(here, fetched=asked is not None and asked.heard, moved=done.moved)
     for text in _findings(here, done):
         here.output.warn(text)
-    here.output.result({"sync": {**done.as_json(), "claims": settled}}, done.summary)
+    here.output.result(document(done, settled), done.summary)
 
 
 def _provisional(here: Context, seen: str | None) -> list[Record]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gittask.errors import GittaskError
+from gittask.exchange.synced import Synced
 from gittask.store.beats import SEEN, heard
 from gittask.store.local import Local
 from gittask.store.remote import Raced, Remote, Seen
@@ -33,7 +34,6 @@ class Asked:
     def __init__(self, repo: Repo, remote: str, timeout: float) -> None:
         self._repo = repo
         self._remote = Remote(repo, remote, timeout)
-        self.remote, self.branch = remote, repo.branch
         self.tracking = repo.tracking()
         """Where the remote's branch was last seen."""
         self.former = former(self._remote, repo)
@@ -57,14 +57,16 @@ class Asked:
         return self._seen is not None and self._seen.also
 
     @property
-    def idle(self) -> str | None:
-        """The tip of both sides, if all is as the last sync left it: nothing waits here to be
+    def idle(self) -> Synced | None:
+        """What a sync comes to, if all is as the last one left it: nothing waits here to be
         committed, no rebase is to be looked at, and nobody gives signs of life."""
         repo = self._repo
         tip = repo.tip()
-        if not self.heard or self.answer().tip != tip or self.former != [tip]:
+        if tip is None or not self.heard or self.answer().tip != tip or self.former != [tip]:
             return None
         quiet = repo.refs.read(last_synced(self._remote, repo)) == tip
         quiet = quiet and repo.refs.before(repo.ref, "(finish)") is None
-        quiet = quiet and not repo.refs.below(f"{SEEN}{self.remote}/")
-        return tip if quiet and not Local(repo.common_dir).pending() else None
+        quiet = quiet and not repo.refs.below(f"{SEEN}{self._remote.name}/")
+        if not quiet or Local(repo.common_dir).pending():
+            return None
+        return Synced(self._remote.name, repo.branch, tip, before=tip)

@@ -12,10 +12,7 @@ import click
 from gittask.cli.asking import progress, timeout_option
 from gittask.cli.command import command
 from gittask.cli.output import Output
-from gittask.errors import GittaskError
-from gittask.exchange.asked import Asked
-from gittask.exchange.synced import Synced
-from gittask.store.repo import Repo
+from gittask.cli.syncing import ask, document
 
 
 @command("sync")
@@ -38,26 +35,13 @@ def sync_command(ctx: click.Context, to: str | None, timeout: float) -> None:
     gittask sync --json --timeout 30
     gittask sync --to tasks-of-ann
     """
-    output = ctx.ensure_object(Output)
-    asked = None if to else _asked(ctx, output, timeout)
-    tip = asked.idle if asked else None
-    if asked and tip:
-        done = Synced(asked.remote, asked.branch, tip, before=tip)
-        output.result({"sync": {**done.as_json(), "claims": []}}, done.summary)
+    output: Output = ctx.find_object(Output) or Output(json=False)
+    folder = Path(ctx.meta.get("gittask.folder", "."))
+    asked = None if to else ask(folder, timeout, progress(output))
+    done = asked.idle if asked else None
+    if done:
+        output.result(document(done), done.summary)
         return
     from gittask.cli.exchanging import exchange
 
     exchange(asked, to, timeout)
-
-
-def _asked(ctx: click.Context, output: Output, timeout: float) -> Asked | None:
-    """The remote's answer; None if there is nobody to ask, for which there may be a reason."""
-    folder = Path(ctx.meta.get("gittask.folder", "."))
-    try:
-        repo = Repo.discover(folder.resolve()) if folder.is_dir() else None
-        if repo is None or repo.remote is None or repo.tip() is None:
-            return None
-        progress(output)(f"fetching from {repo.remote}")
-        return Asked(repo, repo.remote, timeout)
-    except GittaskError:
-        return None
