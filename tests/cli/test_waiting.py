@@ -29,7 +29,7 @@ def test_it_is_said_after_a_while_and_then_rarely(monkeypatch: pytest.MonkeyPatc
         ("verify ..gittask", ["checking: 1 commits so far"]),
         (
             "doctor",
-            ["merges: 1 commits so far", "elsewhere: 1 edits so far", "history: 0 versions"],
+            ["merges: 1 commits so far", "elsewhere: 1 edits so far", "0 versions"],
         ),
     ],
 )
