@@ -56,7 +56,6 @@ class Rows:
         self._number = number
         self.first = number == 1
         """Whether nothing was there before this pass that could be in the way."""
-        self._indexed = {kind: schemas.indexed(kind) for kind in schemas.kinds}
         self._changed: set[str] = set()
         self._told: set[str] = set()
 
@@ -82,9 +81,10 @@ class Rows:
             [*key(place), ending(place.id), blob, *texts, self._number, proof(*key(place), *texts)],
         ).lastrowid
         if isinstance(found, dict):
+            fields = self._schemas.indexed(place.kind)
             self._connection.executemany(
                 "insert or ignore into term values (?, ?, ?, ?)",
-                ((place.kind, *term, row) for term in terms(self._indexed[place.kind], found)),
+                ((place.kind, *term, row) for term in terms(fields, found)),
             )
             if place.kind == "task":
                 state = found["state"]
