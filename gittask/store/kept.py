@@ -81,10 +81,8 @@ class Kept:
         self._number = 0
 
     def _is_there(self, name: str) -> bool:
-        for first, _ in _files(name):
-            if not os.path.exists(f"{self._objects}/{first}"):  # noqa: PTH110 - for each object
-                return False
-        return True
+        files = _files(name)
+        return all(os.path.exists(f"{self._objects}/{first}") for first, _ in files)  # noqa: PTH110
 
     def _packs(self) -> list[tuple[str, Path]]:
         """The packs that are kept: their names, and git's list of what each holds."""
