@@ -35,13 +35,13 @@ _HIDDEN = (
 )
 _ESCAPED = rf'[\n\t"\\{_HIDDEN}]'
 _UNFIT_FOR_BLOCK = rf"[{_HIDDEN}]|\n[ \t]+\Z"  # some drop a blank last line
-_PLAIN = (
+PLAIN = (
     r"(?![0-9][0-9a-fA-FxXoObB_.,:+-]*\Z)"  # any number, time or part of one
     r"(?![0-9]{4}-[0-9]|[eE][-+]?[0-9]+\Z)"  # dates; an exponent alone is NaN to some
     rf"[^\n\t {_HIDDEN}\[\]{{}}?:,#&*!|>'\"%@`=<~.+-]"
     rf"(?:[^\n\t :{_HIDDEN}]++|:(?! |\Z)| (?!\#|\Z))*+"
 )
-_WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
+WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
@@ -207,7 +207,7 @@ def _scalar(value: Any, pad: str) -> str:
 
 def text_form(text: str, pad: str) -> str:
     """A text in the plainest form that is safe, as a block at ``pad`` unless that is empty."""
-    if _plain().fullmatch(text) and text.lower() not in _WORDS:
+    if _plain().fullmatch(text) and text.lower() not in WORDS:
         return text
     if pad and "\n" in text and text.strip(" \t\n") and not re.search(_UNFIT_FOR_BLOCK, text):
         return _literal(text, pad)
@@ -216,7 +216,7 @@ def text_form(text: str, pad: str) -> str:
 
 @cache
 def _plain() -> re.Pattern[str]:
-    return re.compile(_PLAIN)
+    return re.compile(PLAIN)
 
 
 def _literal(text: str, pad: str) -> str:

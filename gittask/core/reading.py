@@ -9,15 +9,26 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Any
 
-from gittask.core.emit import MAX_KEY, MAX_LEVELS, text_form
+from gittask.core.emit import MAX_KEY, MAX_LEVELS, PLAIN, WORDS, text_form
 
 _CONSTANTS: dict[str, Any] = {"null": None, "true": True, "false": False}
 _EMPTY = {"[]": list, "{}": dict}
 _WHOLE = r"-?[1-9][0-9]{0,17}|0"
 _QUOTED = r'"(?:[^"\\\x00-\x1f]|\\[nrt"\\]|\\u[0-9a-c][0-9a-f]{3}|\\u[ef][0-9a-f]{3})*"'
+
+
+# Most lines: a name with a text that stands plain, a time, which never does, or what else there is.
+_TIME = '"([0-9]{4}-[0-9][0-9:.TZ-]*)"'
+_USUAL = rf"([a-z_]+):(?: (?:({PLAIN})|{_TIME}|([^ ].*)))?"
+
+
+@cache
+def _usual() -> Callable[[str], re.Match[str] | None]:
+    return re.compile(_USUAL).fullmatch
 
 
 class NotOurs(Exception):
@@ -52,12 +63,19 @@ class _Reading:
 
     def _mapping(self, pad: str) -> dict[str, Any]:
         fields: dict[str, Any] = {}
+        below, fullmatch = f"{pad}  ", _usual()
         while line := self._line(pad):
-            entry = _entry(line)
-            key = _key(entry[0]) if entry and len(entry[0]) <= MAX_KEY else None
-            if entry is None or key is None or key in fields:
+            usual = fullmatch(line)
+            said, plain, time, other = usual.groups() if usual else _unusual(line)
+            key = _key(said) if len(said) <= MAX_KEY else None
+            if key is None or key in fields:
                 raise NotOurs
-            fields[key] = self._value(entry[1], f"{pad}  ")
+            text = plain or time
+            if text and text.lower() not in WORDS:
+                self.at += 1
+                fields[key] = text
+            else:
+                fields[key] = self._value(plain or other or "", below)
         return fields
 
     def _list(self, pad: str) -> list[Any]:
@@ -111,6 +129,14 @@ class _Reading:
             raise NotOurs
         self.at = end
         return text
+
+
+def _unusual(line: str) -> tuple[str, None, None, str]:
+    """The key and the value of any line, as ``_USUAL`` finds them."""
+    found = _entry(line)
+    if found is None:
+        raise NotOurs
+    return found[0], None, None, found[1]
 
 
 def _entry(line: str) -> tuple[str, str] | None:

@@ -103,14 +103,24 @@ class Schemas:
         self, kind: str, id: str, *, task: str | None = None, project: str | None = None
     ) -> str:
         """The path of a record's file on the data branch."""
-        document = self._documents[kind]
         values = {"id": id, "task": task, "project": project}
-        for folder in document["x-folder"]:
-            needed = set(re.findall(r"{(\w+)", folder))
+        for needed, filled in self._paths[kind]:
             if all(values[name] for name in needed):
-                file = document.get("x-file", f"{id}.yaml")
-                return f"{_fill(folder, values)}/{file}".lstrip("/")
+                return filled(values)
         raise ValueError(f"a {kind} without a task or project has no place")
+
+    @cached_property
+    def _paths(self) -> dict[str, list[tuple[set[str], Callable[[Mapping[str, str | None]], str]]]]:
+        """The paths of each kind: what must be known for one, and how that makes it."""
+        found = {}
+        for kind, document in self._documents.items():
+            file = document.get("x-file", "{id}.yaml")
+            folders = document["x-folder"]
+            found[kind] = [
+                (set(re.findall(r"{(\w+)", folder)), _filling(f"{folder}/{file}".lstrip("/")))
+                for folder in folders
+            ]
+        return found
 
     def path_of(self, record: Record) -> str:
         """The path at which this record is kept."""
@@ -270,12 +280,15 @@ def _localise(node: Any) -> Any:
     return node
 
 
-def _fill(folder: str, values: Mapping[str, str | None]) -> str:
-    def value(match: re.Match[str]) -> str:
-        text = values[match[1]] or ""
-        return shard(text) if match[2] else text
+def _filling(template: str) -> Callable[[Mapping[str, str | None]], str]:
+    """What puts values into a path as ``x-folder`` and ``x-file`` say it."""
+    format = re.sub(r"{(\w+)(:shard)?}", lambda m: f"%({m[1]}{'.' if m[2] else ''})s", template)
+    shards = re.findall(r"{(\w+):shard}", template)
 
-    return re.sub(r"{(\w+)(:shard)?}", value, folder)
+    def filled(values: Mapping[str, str | None]) -> str:
+        return format % {**values, **{f"{name}.": shard(values[name] or "") for name in shards}}
+
+    return filled
 
 
 def _piece(text: str) -> tuple[str, str]:

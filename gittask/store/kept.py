@@ -32,6 +32,7 @@ class Kept:
     def __init__(self, common_dir: Path, before_forgetting: Callable[[], None]) -> None:
         self._objects = str(common_dir / "objects")
         self._place = common_dir / "gittask" / "kept"
+        self._number = 0
         self._before_forgetting = before_forgetting
         self._folder = ""
 
@@ -77,11 +78,11 @@ class Kept:
         """Let go of all that is kept, after a last look."""
         self._before_forgetting()
         shutil.rmtree(self._place, ignore_errors=True)
-        self._folder = ""
+        self._number = 0
 
     def _is_there(self, name: str) -> bool:
-        paths = (f"{self._objects}/{first}" for first, _ in _files(name))
-        return all(map(os.path.exists, paths))
+        files = _files(name)
+        return all(os.path.exists(f"{self._objects}/{first}") for first, _ in files)  # noqa: PTH110
 
     def _packs(self) -> list[tuple[str, Path]]:
         """The packs that are kept: their names, and git's list of what each holds."""
@@ -96,18 +97,18 @@ class Kept:
     def _current(self) -> str:
         """The folder of this time, made if it is not there; old ones go then."""
         now = int(time.time()) // SPAN
-        folder = f"{self._place}/{now}"
-        if folder != self._folder:
-            self._folder = folder
-            if not Path(folder).exists():
+        if now != self._number:
+            self._number, folder = now, self._place / f"{now}"
+            self._folder = str(folder)
+            if not folder.exists():
                 # also those of a clock that was far ahead, which would never be old
                 old = [each for each in self._folders() if abs(now - int(each.name)) >= FOLDERS]
                 if old:
                     self._before_forgetting()
-                Path(folder).mkdir(parents=True, exist_ok=True)
+                folder.mkdir(parents=True, exist_ok=True)
                 for each in old:
                     shutil.rmtree(each, ignore_errors=True)
-        return folder
+        return self._folder
 
 
 def is_pack(name: str) -> bool:

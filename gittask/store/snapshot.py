@@ -17,6 +17,9 @@ from gittask.errors import GittaskError, Invalid, Problem, RemoteError
 from gittask.store import layout, odd, sound
 from gittask.store.repo import Entry, Repo
 
+_KEPT = 50_000
+"""How many records are kept for being asked for again: about 250 MB."""
+
 
 class Snapshot(Scanning):
     """A Reader over one commit. ``commit`` None is a store with nothing in it yet."""
@@ -222,6 +225,8 @@ class Snapshot(Scanning):
         if path in self._read:
             return self._read[path]
         if path not in self._problems:
+            if len(self._read) >= _KEPT:
+                self._read.clear()
             try:
                 self._read[path] = read(self.repo, self.schemas, path, entry, place)
                 return self._read[path]

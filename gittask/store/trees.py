@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from bisect import insort
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Union
 
 from gittask.errors import GittaskError, Invalid, Problem
@@ -77,8 +78,16 @@ def place(line: bytes) -> bytes:
     return name + b"/" if is_folder else name
 
 
-def _names(lines: Iterable[bytes]) -> list[bytes]:
-    return [each[:-21].partition(b" ")[2] for each in lines]
+def _by_name(lines: list[bytes]) -> dict[bytes, bytes]:
+    """The lines of a folder by name, in their order; where a name comes twice, the first."""
+    found = _named(lines)
+    if len(found) < len(lines):
+        found = _named(sorted(_named(lines[::-1]).values(), key=place))
+    return found
+
+
+def _named(lines: list[bytes]) -> dict[bytes, bytes]:
+    return {each[:-21].partition(b" ")[2]: each for each in lines}
 
 
 def nest(files: Mapping[str, bytes | None]) -> Nested:
@@ -118,24 +127,24 @@ class Builder:
         Folders that become empty disappear, save the top one. A name that is not UTF-8 is only
         taken away, never written.
         """
-        lines = self._lines(base) if base else []
-        standing = dict(zip(_names(lines), lines, strict=True))
-        mixed = len(standing) < len(lines)
-        if mixed:  # a damaged one: of two of a name, the first
-            standing = dict(zip(_names(lines[::-1]), lines[::-1], strict=True))
+        standing = _by_name(self._lines(base) if base else [])
+        came: list[bytes] = []
         for name, change in changes.items():
             raw = name.encode("utf-8", "surrogateescape")
             old = entry(standing[raw]) if raw in standing else None
             new = self._changed(old, change, prefix + name)
             if new:
                 self._check(name)
-                standing[raw] = line(Entry(name, new.mode, new.id))
-                mixed = mixed or old is None
+                said = line(Entry(name, new.mode, new.id))
+                if old:
+                    standing[raw] = said
+                else:
+                    came.append(said)
             elif old:
                 del standing[raw]
         result = [*standing.values()]
-        if mixed:
-            result.sort(key=place)
+        for each in came:
+            insort(result, each, key=place)
         return self._put(TREE, b"".join(result))
 
     def _changed(self, old: Entry | None, change: bytes | Nested | None, path: str) -> Entry | None:

@@ -66,7 +66,6 @@ def _write_bare(made: Store) -> None:
     repository = pygit2.Repository(str(made.folder))
     who = pygit2.Signature(ANN.name, ANN.email, ANN.time, 0)
     id = made.picks["open"]
-    text = encode({"body": _BODY, "task": id})
     for _ in range(WRITES):
         tip = repository.references["refs/heads/gittask"].target
         names = ["tasks", id[-2:], id, "notes"]
@@ -74,6 +73,7 @@ def _write_bare(made: Store) -> None:
         for name in names:
             folders.append(folders[-1][name])
         names.append(f"20260921t133320z-{next(_numbers):06}.yaml")
+        text = encode({"body": _BODY, "id": names[-1], "task": id})
         below, mode = repository.create_blob(text), pygit2.GIT_FILEMODE_BLOB
         for folder, name in zip(reversed(folders), reversed(names), strict=True):
             builder = repository.TreeBuilder(folder)

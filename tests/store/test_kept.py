@@ -12,7 +12,7 @@ import pytest
 from gittask.errors import GittaskError
 from gittask.store import kept
 from gittask.store.repo import Person, Repo
-from gittask.store.writing import Writing
+from gittask.store.writing import MANY, Writing
 from tests.branch import commit_to
 from tests.conftest import Git
 
@@ -98,6 +98,38 @@ def test_a_prune_between_the_steps_of_a_write(
     assert git(branch, "rev-parse", "gittask") == commit
     assert fault(git, branch) == ""
     assert git(branch, "show", "gittask:a/one") == "one"
+
+
+@pytest.mark.parametrize("step", ["write_tree", "create_commit"])
+def test_a_pack_is_dropped_between_the_steps_of_a_write(
+    branch: Path, git: Git, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Many files are one pack, which git drops if nothing in it is on a branch."""
+    plain: Callable[..., str] = getattr(Writing, step)
+
+    def dropped(self: Writing, *args: object, **named: object) -> str:
+        made = plain(self, *args, **named)
+        git(branch, "gc", "-q", "--prune=now")
+        return made
+
+    monkeypatch.setattr(Writing, step, dropped)
+    found = Repo.discover(branch)
+    files: dict[str, bytes | None] = {f"a/{n}": b"%d" % n for n in range(MANY)}
+    commit_to(found, found.tip(), files, ANN, ANN, "many")
+    assert fault(git, branch) == ""
+    assert git(branch, "show", "gittask:a/7") == "7"
+
+
+def test_a_pack_that_is_missed_comes_back_and_no_other(branch: Path) -> None:
+    found = Repo.discover(branch)
+    tree, other = (
+        found.write_tree(None, {f"{name}/{n}": b"%d" % n for n in range(MANY)}) for name in "ab"
+    )
+    for file in (branch / ".git" / "objects" / "pack").iterdir():
+        file.unlink()
+    again = Repo.discover(branch)
+    assert len(list(again.files(tree))) == MANY
+    assert not again.exists(other)
 
 
 def test_it_is_forgotten_in_time_but_not_before_it_is_whole(

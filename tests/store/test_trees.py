@@ -5,7 +5,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gittask.errors import GittaskError
+from gittask.store import trees
 from gittask.store.repo import Repo
+from gittask.store.writing import MANY
 
 
 def contents(repo: Repo, tree: str) -> dict[str, bytes]:
@@ -69,3 +71,24 @@ def test_a_file_and_a_folder_never_replace_each_other(found: Repo) -> None:
         with pytest.raises(GittaskError, match=r"folder|file"):
             found.write_tree(tree, files)
     assert contents(found, found.write_tree(tree, {"d": None})) == {"a": b"file"}
+
+
+def test_a_folder_with_a_name_twice_is_written_with_the_first(found: Repo) -> None:
+    ids = [found.write_object(3, text) for text in (b"one", b"two", b"new")]
+    lines = [trees.line(trees.Entry("b", trees.FILE, id)) for id in ids[:2]]
+    tree = found.write_object(2, b"".join([*lines, trees.line(trees.Entry("a", 0o100644, ids[2]))]))
+    after = found.write_tree(tree, {"c": b"new"})
+    assert contents(found, after) == {"a": b"new", "b": b"one", "c": b"new"}
+    assert contents(found, found.write_tree(tree, {"b": None})) == {"a": b"new"}
+
+
+@pytest.mark.parametrize("count", [MANY - 1, MANY])
+def test_many_files_are_one_pack(found: Repo, count: int) -> None:
+    files: dict[str, bytes | None] = {f"{n % 10}/{n}": f"{n % 90}\n".encode() for n in range(count)}
+    before = found.write_tree(None, {"0/0": b"old", "x": b"z"})
+    tree = found.write_tree(found.write_tree(before, files), {"x": None})
+    assert contents(found, tree) == files
+    packs = list((found.common_dir / "objects" / "pack").glob("*.idx"))
+    assert len(packs) == (count == MANY)
+    assert found.write_tree(None, files) == tree
+    found.git("fsck", "--strict")

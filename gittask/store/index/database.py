@@ -77,7 +77,7 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
     first = make and not path.exists()
     connection = opened(path, _TABLES, _LAST, make=make)
     if connection is not None and first:
-        _discard_old(folder, path)
+        discard_old(folder, path)
     return connection
 
 
@@ -183,7 +183,7 @@ def discard_all(folder: Path) -> None:
         discard(each)
 
 
-def _discard_old(folder: Path, new: Path) -> None:
+def discard_old(folder: Path, new: Path) -> None:
     """Remove what was last written long before a new file: two versions may be used in turn."""
     for each in folder.glob("index-*.sqlite3"):
         with suppress(OSError):

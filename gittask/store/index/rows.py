@@ -66,7 +66,6 @@ class Rows:
         last = connection.execute("select max(key) from record").fetchone()[0] or 0
         self._keys = count(last + 1)
         self._new: dict[str, list[tuple[Any, ...]]] = {"record": [], "term": [], "task": []}
-        self._indexed = {kind: schemas.indexed(kind) for kind in schemas.kinds}
         self._changed: set[str] = set()
         self._told: set[str] = set()
 
@@ -93,7 +92,7 @@ class Rows:
         said = blob, *texts, self._number, proof(*where, *texts)
         self._new["record"].append((row, *where, ending(place.id), *said))
         if isinstance(found, dict):
-            held_by = terms(self._indexed[place.kind], found)
+            held_by = terms(self._schemas.indexed(place.kind), found)
             self._new["term"] += ((place.kind, *term, row) for term in held_by)
             if place.kind == "task":
                 state = found["state"]

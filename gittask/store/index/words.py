@@ -271,8 +271,11 @@ def _path(repo: Repo, schemas: Schemas) -> Path:
 def _connect(path: Path) -> Connection:
     import sqlite3
 
+    first = not path.exists()
     connection = sqlite3.connect(path, timeout=database.BUSY, isolation_level=None)
     database.ready(connection, TABLES, "names")
+    if first:
+        database.discard_old(path.parent, path)
     return connection
 
 
