@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, field
 from functools import partial
 from typing import NamedTuple
@@ -74,6 +74,7 @@ class _Tree:
         self._depth = depth
         self._closed = closed
         self._parts: dict[str, list[str]] | None = None
+        self._known: dict[tuple[str, tuple[str, ...]], list[tuple[str, str]]] = {}
         self._shown: set[tuple[str, bool]] = set()
 
     def _task(self, id: str) -> Record | None:
@@ -83,20 +84,22 @@ class _Tree:
         task = None if self._closed else self._task(id)
         return task is not None and task.data["state"]["status"] in CLOSED
 
-    def _around(self, id: str, relations: Iterable[str]) -> list[tuple[str, str]]:
+    def _around(self, id: str, relations: tuple[str, ...]) -> list[tuple[str, str]]:
         """The tasks beside one that are to be seen, each with how it stands to it.
 
         What is missing or unreadable leads nowhere.
         """
-        task = self._task(id)
-        if task is None:
-            return []
-        return [
-            (relation, other)
-            for relation in relations
-            for other in self._beside(task, relation)
-            if not self._hidden(other)
-        ]
+        place = id, relations
+        if place not in self._known:
+            task = self._task(id)
+            beside = {each: self._beside(task, each) for each in relations} if task else {}
+            self._known[place] = [
+                (relation, other)
+                for relation, others in beside.items()
+                for other in others
+                if not self._hidden(other)
+            ]
+        return self._known[place]
 
     def _beside(self, task: Record, relation: str) -> list[str]:
         if relation == "needs":
@@ -138,7 +141,7 @@ class _Tree:
                 todo += [other for _, other in self._around(id, DOWN)]
 
     def node(
-        self, id: str, relation: str | None, relations: Sequence[str], path: tuple[str, ...]
+        self, id: str, relation: str | None, relations: tuple[str, ...], path: tuple[str, ...]
     ) -> Node:
         """A task and what stands below it by these relations; ``path`` leads to it."""
         made = self._bare(id, relation)
@@ -146,7 +149,7 @@ class _Tree:
         below = self._around(id, relations)
         if relation is None and relations == DOWN:
             lost = self._around(id, ("part of",))
-            below += [each for each in lost if self._task(each[1]) is None]
+            below = [*below, *(each for each in lost if self._task(each[1]) is None)]
         if id in path:
             made.again = "circle"
         elif place in self._shown and below:
