@@ -70,11 +70,8 @@ ONE_REVERTS: Commits = [
     ([2, 0], {}),
 ]
 ROOT_WITHOUT: Commits = [([], {"u": b"0"}), ([], {X: b"0"}), ([1, 0], {}), ([0], {X: b"1"})]
-EIGHT_SIDES: Commits = [
-    ([], {X: b"0"}),
-    *[([number], {X: b"01"[number % 2 :][:1]}) for number in range(8)],
-    ([*range(8)], {}),
-]
+SIDES: Commits = [([number], {X: b"%d" % (number % 2)}) for number in range(8)]
+EIGHT_SIDES: Commits = [([], {X: b"0"}), *SIDES, ([*range(8)], {})]
 
 
 @example(commits=BOTH_REVERT, other=0)
