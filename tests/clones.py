@@ -16,7 +16,8 @@ from gittask.actions import records, tasks
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader, Record
 from gittask.core.schema import Schemas
-from gittask.exchange.sync import Pace, Synced, sync
+from gittask.exchange.sync import Pace, sync
+from gittask.exchange.synced import Synced
 from gittask.session import Outcome, Session, Writer
 from gittask.setup.initialise import Initialised, Plan, clone_settings, initialise
 from gittask.store import packaged

@@ -29,14 +29,19 @@ def plant(folder: Path, *planted: Planted, drop: bytes = b"") -> str:
     repo = Repo.discover(folder)
     tip = repo.tip()
     assert tip is not None
-    tree = repo.tree(tip)
+    commit = planted_on(repo, tip, *planted, drop=drop)
+    repo.move(tip, commit, "test")
+    return commit
+
+
+def planted_on(repo: Repo, commit: str, *planted: Planted, drop: bytes = b"") -> str:
+    """As ``plant``, on top of a commit; nothing moves."""
+    tree = repo.tree(commit)
     if drop:
         tree = _with(repo, tree, drop.split(b"/"), None)
     for each in planted:
         tree = _with(repo, tree, each.path.split(b"/"), each)
-    commit = raw_commit(repo, tree, tip)
-    repo.move(tip, commit, "test")
-    return commit
+    return raw_commit(repo, tree, commit)
 
 
 def raw_commit(repo: Repo, tree: str, parent: str) -> str:

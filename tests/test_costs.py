@@ -16,6 +16,7 @@ import pytest
 from gittask.actions import records
 from gittask.core.change import Act, Change
 from gittask.store.snapshot import Snapshot
+from gittask.views.route.candidates import RANKED
 from tests.benchmarks.counting import Counts, counted, counts
 from tests.benchmarks.generate import Store, generate
 from tests.benchmarks.place import ann, opened
@@ -24,8 +25,6 @@ from tests.conftest import Git
 from tests.program import Program
 
 FEW, MANY = 20, 200
-MOST_PROGRAMS = 7
-"""How many a sync may start that has nothing to do."""
 
 Counted = Callable[..., tuple[Counts, ...]]
 """``counted("show", "TASK")``: what the call does among few and among many tasks. ``TASK`` stands
@@ -53,6 +52,8 @@ SAME: tuple[tuple[str, ...], ...] = (
     ("approve", "list", "TASK"),
     ("find", "midnight"),
     ("find", "--kind", "note", "--limit", "5"),
+    ("list", "--waiting"),
+    ("pr", "check", "--branch", "topic"),
 )
 """Calls that cost the same in every respect; a call moves up to here whenever it does."""
 
@@ -62,6 +63,7 @@ SAME_BUT_ANSWERS: tuple[tuple[str, ...], ...] = (
     ("status",),
     ("tree",),
     ("list", "--board"),
+    ("list", "--holder", "codex-1"),
     ("approve", "list"),
     ("route", "continue", "mend", "the", "queue"),
     ("route", "new", "task:", "mend", "the", "queue"),
@@ -134,25 +136,68 @@ def test_a_call_opens_no_more_than_folders(counted: Counted, args: tuple[str, ..
 @pytest.mark.parametrize("args", SAME_BUT_ANSWERS, ids=name)
 def test_a_call_opens_no_file_for_more_tasks(counted: Counted, args: tuple[str, ...]) -> None:
     few, many = counted(*args)
-    assert replace(few, statements=0) == replace(many, statements=0)
+    assert replace(few, records=0, statements=0) == replace(many, records=0, statements=0)
     assert many.parsed == 0
 
 
-def test_a_sync_with_nothing_to_do_starts_few_programs(programs: list[Program], git: Git) -> None:
-    """Of git: what is configured, what the branch was, and two fetches: tasks, and signs of life.
+@pytest.mark.parametrize("said", ["status of the queue", "new task: queue"])
+def test_a_route_looks_only_at_those_that_may_be_best(programs: list[Program], said: str) -> None:
+    """However many tasks have the words: in these stores every other one has them."""
+    few, many = (counted(program, "route", said, code=None).records for program in programs)
+    assert few < many < few + 2 * RANKED < few + (MANY - FEW) / 2
 
-    Whether there are many tasks or few.
-    """
+
+def test_an_answer_to_an_agent_costs_the_inbox_of_a_person_no_look(programs: list[Program]) -> None:
+    """But at the wait that stays with the question."""
+    program, costs = programs[0], []
+    for each in range(3):
+        task = program.new(f"Mend it {each}").strip()
+        program("--as", "codex-1", "ask", task, "Which one?", "--to", "ann")
+        program("--as", "ann", "answer", task, "The second")
+        costs.append(counted(program, "inbox", "--as", "ann").records)
+    assert costs == [costs[0], costs[0] + 1, costs[0] + 2]
+    wants = program.json("inbox", "--as", "codex-1")["inbox"]
+    answers = {one["title"] for one in wants if one["kind"] == "answer"}
+    assert answers >= {f"Mend it {each}" for each in range(3)}
+
+
+def test_a_sync_with_nothing_to_do_asks_the_remote_once(
+    programs: list[Program], tmp_path: Path, git: Git
+) -> None:
+    """Tasks and signs of life come by one connection, and no other program is started."""
+    asked = tmp_path / "asked"
+    answering = tmp_path / "upload-pack"
+    answering.write_text(f'#!/bin/sh\necho >>"{asked}"\nexec git-upload-pack "$@"\n')
+    answering.chmod(0o755)
     for program in programs:
         remote = program.folder.with_suffix(".git")
         git(program.folder, "clone", "-q", "--bare", ".", str(remote))
         git(program.folder, "remote", "add", "origin", str(remote))
+        git(program.folder, "config", "remote.origin.uploadpack", str(answering))
         program("sync")
-    few, many = (counted(program, "sync").programs for program in programs)
-    assert 2 <= few == many <= MOST_PROGRAMS
+        asked.write_text("")
+        assert counted(program, "sync").programs == 1
+        assert asked.read_text() == "\n\n"  # it is called twice to count
 
 
-MOST_STATEMENTS = 20
+@pytest.mark.parametrize(("command", "of_git"), [("timeline", 1), ("blame", 1), ("log", 0)])
+def test_the_history_of_a_task_costs_no_more_after_other_work(
+    programs: list[Program], command: str, of_git: int
+) -> None:
+    """As many commits are looked at as before, whatever else was done since; and git walks through
+    none: at most it is asked what stands in those that are known."""
+    program = programs[0]
+    task, other = worked_on(program), program.new("Other work").strip()
+    before = counted(program, command, task)
+    assert before.programs == of_git
+    for number in range(5):
+        program("note", other, f"It goes on, {number}")
+    assert counted(program, command, task) == before
+    program("note", task, "It fails at noon as well")
+    assert counted(program, command, task).statements > before.statements
+
+
+MOST_STATEMENTS = 22
 """Of SQL, for a note on a task."""
 
 
@@ -203,7 +248,7 @@ def test_what_a_call_does_is_counted(programs: list[Program]) -> None:
     """Each count tells a difference: none of the tests above holds because nothing is seen."""
     few, task = programs[0], worked_on(programs[0])
     nothing = counted(few, "--version")
-    assert nothing == Counts(read=0, parsed=0, written=0, programs=0, statements=0)
+    assert nothing == Counts(read=0, parsed=0, written=0, programs=0, records=0, statements=0)
     reading = counted(few, "verify", "gittask~1..gittask")
     assert min(reading.read, reading.parsed, reading.programs) > 0 == reading.written
     warm = counted(few, "show", task)

@@ -20,11 +20,18 @@ def main(args: Sequence[str] | None = None) -> int:
     """
     from gittask.cli import atonce
 
-    if atonce.answer(sys.argv[1:] if args is None else args):
+    words = sys.argv[1:] if args is None else args
+    if atonce.answer(words):
         return 0
     from gittask.cli import later
 
     later.hold_back()
+    if words and words[0] == "merge-driver":
+        from gittask.cli import driving
+
+        code = driving.answer(words)
+        if code is not None:
+            return code
     from gittask.cli.app import main as run
 
     return run(args)

@@ -30,7 +30,7 @@ def remote_options(command: F) -> F:
 
 def pace() -> Pace:
     """Real time and real chance, for whatever waits its turn at a remote."""
-    return Pace(time.monotonic, time.sleep, random.random)
+    return Pace(time.monotonic, time.sleep, lambda: random.random())
 
 
 def claim_here(

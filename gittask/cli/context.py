@@ -15,7 +15,7 @@ import click
 
 from gittask.cli.output import Output
 from gittask.cli.signs import keep_signs
-from gittask.cli.waiting import Waiting
+from gittask.cli.waiting import READING, Waiting
 from gittask.core import ids, names
 from gittask.core.change import Act, Change
 from gittask.core.ids import AUTHOR
@@ -89,7 +89,7 @@ class Context:
     @cached_property
     def session(self) -> Session:
         made = Session(self.repo, packaged.schemas())
-        made.index.progress = Waiting(self.output.message)
+        made.index.progress = partial(Waiting(self.output.message), READING)
         return made
 
     @cached_property

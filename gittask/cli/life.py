@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from gittask.cli.context import Context
 from gittask.core import duration, names
@@ -14,25 +15,33 @@ from gittask.store.observed import Observer
 from gittask.views.liveness import Liveness, current, is_over, watched
 
 
-def listen(here: Context) -> None:
+def listen(here: Context, *, fetched: bool = False, moved: bool = True) -> None:
     """Hear what beats at the remote, and remove what beats for nothing any more.
 
-    Without a remote nothing is done. One that cannot be reached is told, and no more.
+    ``fetched``: what beats there has just come here. Unless the branch has ``moved``, nothing is
+    over since the last time. Without a remote nothing is done. One that cannot be reached is
+    told, and no more.
     """
     remote = here.repo.remote
     if remote is None:
         return
-    reader = here.session.reader()
-    is_done = over(reader)
+    reader = cache(here.session.reader)  # opened if there is something to look up
+
+    def is_done(execution: str, task: str) -> bool:
+        return over(reader())(execution, task)
+
     try:
-        here.beats.fetch(remote)
+        if not fetched:
+            here.beats.fetch(remote)
         here.beats.prune(remote, is_done)
     except RemoteError as error:
         here.output.warn(f"no signs of life from {remote}: {error.message}")
-    _observer(here).tidy(is_done)
+    if moved:
+        here.beats.tidy(is_done)
+        _observer(here).tidy(is_done)
     ids = sorted({beat.task for _, beat in here.beats.all_seen(remote)})
-    tasks = [task for id in ids if (task := readable(reader, "task", id, task=None))]
-    _observer(here).observe(one for task in tasks for one in watched(reader, task))
+    tasks = [task for id in ids if (task := readable(reader(), "task", id, task=None))]
+    _observer(here).observe(one for task in tasks for one in watched(reader(), task))
 
 
 def over(reader: Reader) -> Callable[[str, str], bool]:

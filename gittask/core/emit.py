@@ -24,7 +24,7 @@ MAX_DIGITS = 1000  # Python itself turns no number of more than 4,300 digits int
 TOO_DEEP = (f"more than {MAX_LEVELS} levels deep", "make the data flatter")
 TOO_GREAT = 10**MAX_DIGITS
 _SHORT_KEY = 50  # one that may come again in the next record
-_MAX_KEY = 250  # a simple key ends at 1,024 characters, which some readers count in bytes
+MAX_KEY = 250  # a simple key ends at 1,024 characters, which some readers count in bytes
 
 # Never shown as they are: control characters, line breaks of YAML 1.1 only, invisible marks,
 # marks that turn the direction of text, half characters and code points that are none.
@@ -35,13 +35,13 @@ _HIDDEN = (
 )
 _ESCAPED = rf'[\n\t"\\{_HIDDEN}]'
 _UNFIT_FOR_BLOCK = rf"[{_HIDDEN}]|\n[ \t]+\Z"  # some drop a blank last line
-_PLAIN = (
+PLAIN = (
     r"(?![0-9][0-9a-fA-FxXoObB_.,:+-]*\Z)"  # any number, time or part of one
     r"(?![0-9]{4}-[0-9]|[eE][-+]?[0-9]+\Z)"  # dates; an exponent alone is NaN to some
     rf"[^\n\t {_HIDDEN}\[\]{{}}?:,#&*!|>'\"%@`=<~.+-]"
     rf"(?:[^\n\t :{_HIDDEN}]++|:(?! |\Z)| (?!\#|\Z))*+"
 )
-_WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
+WORDS = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
@@ -172,20 +172,20 @@ def _arranged(data: dict[str, Any], order: Order | None) -> list[str]:
 
 def _key(key: str, pad: str) -> str:
     """The line that a key begins, up to its colon."""
-    text = _known_key(key) if len(key) < _SHORT_KEY else _text(key, "")
-    return f"{pad}{text}:" if len(text) <= _MAX_KEY else f"{pad}? {text}\n{pad}:"
+    text = _known_key(key) if len(key) < _SHORT_KEY else text_form(key, "")
+    return f"{pad}{text}:" if len(text) <= MAX_KEY else f"{pad}? {text}\n{pad}:"
 
 
 @lru_cache(1 << 10)
 def _known_key(key: str) -> str:
-    return _text(key, "")
+    return text_form(key, "")
 
 
 def _scalar(value: Any, pad: str) -> str:
     """A value other than a collection with content; ``pad`` as for a text."""
     kind = type(value)
     if kind is str:
-        return _text(value, pad)
+        return text_form(value, pad)
     if value is None:
         return "null"
     if kind is bool:
@@ -205,9 +205,9 @@ def _scalar(value: Any, pad: str) -> str:
     return text
 
 
-def _text(text: str, pad: str) -> str:
+def text_form(text: str, pad: str) -> str:
     """A text in the plainest form that is safe, as a block at ``pad`` unless that is empty."""
-    if _plain().fullmatch(text) and text.lower() not in _WORDS:
+    if _plain().fullmatch(text) and text.lower() not in WORDS:
         return text
     if pad and "\n" in text and text.strip(" \t\n") and not re.search(_UNFIT_FOR_BLOCK, text):
         return _literal(text, pad)
@@ -216,7 +216,7 @@ def _text(text: str, pad: str) -> str:
 
 @cache
 def _plain() -> re.Pattern[str]:
-    return re.compile(_PLAIN)
+    return re.compile(PLAIN)
 
 
 def _literal(text: str, pad: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from gittask.core.dataclass import dataclass
 
@@ -63,6 +63,10 @@ class Wanted:
     project: str | None = None
 
 
+class Unusable(Exception):
+    """What is kept cannot be read, or is not of these records: they alone tell it then."""
+
+
 class Kept(Protocol):
     """An index of all records of a store that is kept somewhere."""
 
@@ -74,8 +78,7 @@ class Kept(Protocol):
         """As ``Index.mark``."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where a word stands: in what names a task, by ``name`` (title, label, project), in its other
     text (task), or in a record.
 
@@ -103,14 +106,31 @@ class Known(Protocol):
     def told(self, task: str) -> list[Happening]:
         """All that happened to a task, in order."""
 
-    def touched(self, first: str, last: str) -> list[str]:
-        """Ids of tasks: all to which anything happened from ``first`` on and before ``last``."""
+    def touched(
+        self, first: str, last: str, what: Collection[str] = (), by: str | None = None
+    ) -> Set[str]:
+        """The readable tasks to which anything happened from ``first`` on and before ``last``: one
+        of ``what``, if that says any, and by this actor."""
 
-    def mattering(self, actors: Collection[str]) -> list[str]:
-        """Ids of tasks: all in which one of these did anything, or for which one answers."""
+    def met(self, what: Collection[str]) -> Set[str]:
+        """The readable tasks to which one of these ever happened."""
 
-    def involving(self, actors: Collection[str]) -> list[str]:
-        """The tasks that one of these answers for, has described, or has worked on."""
+    def moved(self, first: str) -> Mapping[str, str]:
+        """For the readable tasks to which anything happened from a time on, when it last did."""
+
+    def did(self, actors: Collection[str], until: str, but: Collection[str]) -> Mapping[str, str]:
+        """For readable tasks when one of these last did anything to them, up to a time, that is
+        none of ``but``."""
+
+    def answered(self, actor: str, until: str) -> Mapping[str, str]:
+        """For the readable tasks that an actor answers for, when anything last happened to them,
+        up to a time."""
+
+    def unfinished(self) -> Set[str]:
+        """The readable tasks that are not closed."""
+
+    def involving(self, actors: Collection[str]) -> Set[str]:
+        """The readable tasks that one of these answers for, has described, or has worked on."""
 
     def providers(self) -> list[str]:
         """The providers that records name, in the order in which they are named last."""

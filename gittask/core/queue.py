@@ -21,12 +21,14 @@ CLOSED = ("done", "cancelled")
 UNFINISHED = ("open", "active", "review")
 """All others."""
 
-Doubt = Literal["late", "forged"]
-"""What may be the matter with a task: a report came late, or its state or stamps were made up."""
+Doubt = Literal["late", "forged", "asked"]
+"""What may be the matter with a task: a report came late, its state or stamps were made up, or it
+is unfinished and nobody has answered a question."""
 
 TELLING: Mapping[Doubt, tuple[str, ...]] = {
     "late": ("execution", "note", "handoff", "review"),
     "forged": ("task",),
+    "asked": ("task", "message"),
 }
 """The kinds of record that tell it."""
 
@@ -36,13 +38,15 @@ class Query(NamedTuple):
 
     ``having`` are indexed fields and values, as ``terms`` gives them. ``free`` asks for open tasks
     that nobody holds and whose dependencies are all closed, or do not exist, ``held`` for tasks
-    with a holder. ``after`` is the id of a task: only what follows it is wanted.
+    with a holder, ``blocked`` for those with a dependency that is still to be done. ``after`` is
+    the id of a task: only what follows it is wanted.
     """
 
     statuses: tuple[str, ...]
     having: tuple[tuple[str, str], ...] = ()
     free: bool = False
     held: bool = False
+    blocked: bool = False
     after: str | None = None
 
 
@@ -64,15 +68,22 @@ def ordered(tasks: Iterable[Record]) -> list[Record]:
 
 
 def terms(fields: Iterable[str], data: Data) -> Iterator[tuple[str, str]]:
-    """The values of some fields (dotted paths), each of a list alone; None and what is no text or
-    whole number is left out."""
+    """The values of some fields (dotted paths), each of a list alone, and of each of its items;
+    None and what is no text or whole number is left out."""
     for field in fields:
         value: Any = data
         for part in field.split("."):
-            value = value.get(part) if isinstance(value, dict) else None
+            value = _within(value, part)
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, str | int) and not isinstance(each, bool):
                 yield field, str(each)
+
+
+def _within(value: Any, name: str) -> Any:
+    """What an object, or each of a list of them, has under a name."""
+    if isinstance(value, list):
+        return [_within(each, name) for each in value]
+    return value.get(name) if isinstance(value, dict) else None
 
 
 class Scanning:
@@ -110,9 +121,16 @@ class Scanning:
                 pass
         return self.ids("task")
 
-    def within(self: Reader, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+    def within(
+        self: Reader,
+        kind: str,
+        statuses: Collection[str],
+        field: str | None = None,
+        values: Collection[str] = (),
+    ) -> Iterator[Record]:
         """See ``Reader.within``."""
-        for record in self.all(kind):
+        found = self.having(kind, field, values) if field else self.all(kind)
+        for record in found:
             if record.data.get("task") and is_of(self, record, statuses):
                 yield record
 
@@ -125,6 +143,7 @@ def fits(reader: Reader, query: Query, task: Record) -> bool:
         and {*query.having} <= {*terms((field for field, _ in query.having), task.data)}
         and (not query.free or is_free(reader, task.data))
         and (not query.held or bool(state["holder"]))
+        and (not query.blocked or is_blocked(reader, task.data))
     )
 
 
@@ -140,11 +159,12 @@ def is_of(reader: Reader, record: Record, statuses: Collection[str]) -> bool:
 def is_free(reader: Reader, task: Data) -> bool:
     """Whether a task is open and held by nobody, and no task that it depends on is in its way."""
     state = task["state"]
-    return (
-        state["status"] == "open"
-        and not state["holder"]
-        and not any(_in_the_way(reader, id) for id in task.get("depends_on") or ())
-    )
+    return state["status"] == "open" and not state["holder"] and not is_blocked(reader, task)
+
+
+def is_blocked(reader: Reader, task: Data) -> bool:
+    """Whether a task that it depends on is in its way."""
+    return any(_in_the_way(reader, id) for id in task.get("depends_on") or ())
 
 
 def _in_the_way(reader: Reader, id: str) -> bool:

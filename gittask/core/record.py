@@ -101,9 +101,15 @@ class Reader(Protocol):
         """Ids of tasks: all of which this may be so, and perhaps others."""
         ...
 
-    def within(self, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+    def within(
+        self,
+        kind: str,
+        statuses: Collection[str],
+        field: str | None = None,
+        values: Collection[str] = (),
+    ) -> Iterator[Record]:
         """The readable records of a kind whose task has one of these statuses, in the order of
-        ``all``."""
+        ``all``; with a ``field`` only those that ``having`` gives for it."""
         ...
 
     def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:

@@ -16,11 +16,10 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
-import jsonschema_rs
-
 from gittask.core import formats
 from gittask.core.codec import Order
 from gittask.core.record import Data, Record, canonical
+from gittask.core.text import is_text
 from gittask.core.units import Prefer, Rule, Rules
 from gittask.errors import Problem
 
@@ -59,11 +58,23 @@ def shard(id: str) -> str:
     return id[-2:]
 
 
-class Schemas:
-    """All kinds and their rules. ``documents`` maps file names to parsed schema documents."""
+def _validator() -> Any:
+    import jsonschema_rs
 
-    def __init__(self, documents: Mapping[str, Data]) -> None:
+    return jsonschema_rs.Draft202012Validator
+
+
+class Schemas:
+    """All kinds and their rules. ``documents`` maps file names to parsed schema documents.
+
+    ``validator`` gives the class of validators that decides, once that is needed.
+    """
+
+    def __init__(
+        self, documents: Mapping[str, Data], validator: Callable[[], Any] = _validator
+    ) -> None:
         self._sources = documents
+        self._validator = validator
         definitions = _localise(documents[COMMON]["$defs"])
         self._documents = {
             str(document["title"]): {**_localise(document), "$defs": definitions}
@@ -118,6 +129,8 @@ class Schemas:
 
     def locate(self, path: str) -> Place | None:
         """What a path should hold, or None if records are never kept there."""
+        if not is_text(path):
+            return None
         parts = path.split("/")
         for word in parts[-2:]:
             for kind, template in self._templates.get((len(parts), word), ()):
@@ -228,7 +241,7 @@ class Schemas:
     def valid(self, kind: str, data: Any) -> bool:
         """Whether the data has the shape of the kind; the fast answer, without reasons."""
         if kind not in self._validators:
-            self._validators[kind] = jsonschema_rs.Draft202012Validator(
+            self._validators[kind] = self._validator()(
                 self._documents[kind], validate_formats=True, formats=formats.CHECKS
             )
         return bool(self._validators[kind].is_valid(data))

@@ -67,6 +67,11 @@ def many_lines(text: object) -> str:
     return said if _is_plain(said.translate(_BREAKS)) else re.sub(UNSAFE, _escape, said)
 
 
+def is_text(name: str) -> bool:
+    """Whether a name was UTF-8 where it was read; git allows any bytes."""
+    return name.isascii() or not re.search("[\ud800-\udfff]", name)
+
+
 def spaced(name: object) -> str:
     """A name of the records as people write it: ``changes requested``."""
     return str(name).replace("_", " ")

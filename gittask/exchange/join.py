@@ -74,8 +74,12 @@ class _Join:
 
     def run(self, local: str, remote: str | None, former: Sequence[str]) -> Joined:
         done = self._done
+        left = Local(self._repo.common_dir).pending()
+        if local == remote and not left and {local}.issuperset(former):
+            done.tip = local
+            return done
         newer = self._newer(local) or (self._newer(remote) if remote else None)
-        ours = local if newer else self._with_left_over(local)
+        ours = local if newer else self._with_left_over(local, left)
         if remote is None or ours == remote:
             since = next((tip for tip in former if tip != ours and self._contains(ours, tip)), None)
             done.tip = self._mended(since, ours) if since and not newer else ours
@@ -107,10 +111,10 @@ class _Join:
         except Invalid:
             return None
 
-    def _with_left_over(self, tip: str) -> str:
+    def _with_left_over(self, tip: str, left: Sequence[tuple[str, bytes]]) -> str:
         """The tip with the conflicts that the merge driver found in merges by git."""
         files: dict[str, bytes | None] = {}
-        for name, content in Local(self._repo.common_dir).pending():
+        for name, content in left:
             record = _conflict(self._schemas, content)
             if record is None:
                 continue

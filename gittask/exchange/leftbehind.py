@@ -7,8 +7,6 @@ is only said, not undone. Git's log of the branch still knows where it stood.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from gittask.core.codec import decode
 from gittask.core.filemerge import merge_record
 from gittask.core.schema import Schemas
@@ -17,16 +15,13 @@ from gittask.errors import Invalid
 from gittask.store.repo import Entry, Repo
 from gittask.store.snapshot import read
 
-_FAR = 1000
-"""How many moves of the branch are looked through for a rebase."""
-
 
 def left_behind(
     repo: Repo, schemas: Schemas, synced: str | None, tip: str
 ) -> tuple[str, list[str]] | None:
     """Where the branch stood before the last rebase since it was ``synced``, and the records of
     which something there is not in ``tip``; None if there is nothing of the kind."""
-    old = _before_rebase(repo)
+    old = repo.refs.before(repo.ref, "(finish)")
     if synced is None or old is None or not repo.exists(old):
         return None
     if repo.merge_bases(synced, old) != [synced] or repo.merge_bases(tip, old) == [old]:
@@ -34,16 +29,6 @@ def left_behind(
     changed = repo.diff(repo.tree(synced), repo.tree(old), tolerant=True)
     paths = [path for path, *was in changed if _lacks(repo, schemas, tip, path, *was)]
     return (old, paths) if paths else None
-
-
-def _before_rebase(repo: Repo) -> str | None:
-    """Where the branch stood before its last rebase; None if its log tells of none."""
-    options = (f"-{_FAR}", "--no-show-signature", "--format=%H%x00%gs")
-    listed = repo.git("log", "-g", *options, repo.ref, "--", check=False)
-    said = listed.stdout.decode("utf-8", "replace").splitlines()
-    lines = [line.split("\0", 1) for line in said if "\0" in line]
-    found = (older[0] for newer, older in pairwise(lines) if "(finish)" in newer[1])
-    return next(found, None)
 
 
 def _lacks(

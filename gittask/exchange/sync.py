@@ -7,11 +7,8 @@ whatever fails leaves the data here as it was, or merged, and still unpushed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
-from typing import Any
 
 from gittask.core.dataclass import dataclass
-from gittask.core.record import Record
 from gittask.errors import (
     Contention,
     Invalid,
@@ -21,8 +18,10 @@ from gittask.errors import (
     RemoteError,
     Usage,
 )
+from gittask.exchange.asked import TIMEOUT, Asked, former, last_synced
 from gittask.exchange.join import Joined, join
 from gittask.exchange.leftbehind import left_behind
+from gittask.exchange.synced import Synced
 from gittask.session import Session
 from gittask.store.local import Local
 from gittask.store.names import branch_fault
@@ -30,7 +29,6 @@ from gittask.store.objects import Damaged
 from gittask.store.remote import Raced, Remote, Seen
 from gittask.store.repo import Entry, Person
 from gittask.store.snapshot import read
-from gittask.views import unread
 
 ROUNDS = 100
 """How often others may come first before a sync gives up; it is mostly time that ends it."""
@@ -49,9 +47,6 @@ SPREAD = 4
 
 SAFE = "the data is safe here and still unpushed"
 
-TIMEOUT = 600.0
-"""Seconds for one call to the remote."""
-
 
 @dataclass(frozen=True)
 class Pace:
@@ -60,47 +55,6 @@ class Pace:
     clock: Callable[[], float]
     sleep: Callable[[float], None]
     chance: Callable[[], float]
-
-
-@dataclass
-class Synced:
-    """What a sync came to.
-
-    ``pulled`` and ``pushed`` count the files that changed here and at the remote, ``merged``
-    those that both sides had changed, ``stamped`` those that were edited by hand. ``bad`` is
-    what was exchanged and cannot be read. ``rewritten`` is the remote's former tip if its
-    history was rewritten; ``dropped`` are then the files that it dropped although they were
-    changed here.
-    """
-
-    remote: str
-    branch: str
-    tip: str
-    pulled: int = 0
-    pushed: int = 0
-    merged: int = 0
-    stamped: int = 0
-    conflicts: list[Record] = field(default_factory=list)
-    bad: list[Problem] = field(default_factory=list)
-    rewritten: str | None = None
-    dropped: list[str] = field(default_factory=list)
-    restored: list[str] = field(default_factory=list)
-    """Records that somebody had removed or altered by hand, and that were brought back."""
-    left: list[str] = field(default_factory=list)
-    """Records of which a rebase here left something behind, at the commit ``left_at``."""
-    left_at: str | None = None
-    before: str | None = None
-    """The branch's tip here before the sync; None if there was no branch."""
-    proposed: str | None = None
-    """The other branch of the remote that was pushed to; its own is as it was then."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The outcome as ``--json`` shows it."""
-        return {
-            **self.__dict__,
-            "conflicts": [record.data for record in self.conflicts],
-            **unread.fields(self.bad, "bad"),
-        }
 
 
 def sync(
@@ -113,6 +67,7 @@ def sync(
     then: Callable[[str], str] = lambda tip: tip,
     push: bool = True,
     to: str | None = None,
+    asked: Asked | None = None,
 ) -> Synced:
     """Bring the branch here and the remote's to the same tip; without ``push``, only this one.
 
@@ -121,9 +76,9 @@ def sync(
     ``then`` may add a commit on top of what both sides have together, before it is pushed; the
     branch here moves only when the remote has taken it. If the remote was faster it is asked
     again, with what stands there now, and may raise. ``committer`` is asked for when there is a
-    commit to make. Raises NoStore if there is no store on either side, RemoteError if the remote
-    cannot be reached, refuses, or needs a person's decision, and Contention if others came first
-    too often.
+    commit to make. ``asked`` is the remote's first answer, if that is there already. Raises NoStore
+    if there is no store on either side, RemoteError if the remote cannot be reached, refuses, or
+    needs a person's decision, and Contention if others came first too often.
     """
     if session.repo.remote is None:
         raise NeedsDecision(
@@ -134,7 +89,7 @@ def sync(
         raise Usage(f"nothing can be pushed to {to!r}: {fault}", hint="choose another name")
     remote = Remote(session.repo, session.repo.remote, timeout)
     try:
-        return _Sync(session, remote, committer, progress, then, push, to).run(pace)
+        return _Sync(session, remote, committer, progress, then, push, to, asked).run(pace)
     except RemoteError as error:
         message = f"{error.message}: {SAFE}"
         raise type(error)(message, hint=error.hint, details=error.details) from None
@@ -154,7 +109,9 @@ class _Sync:
         then: Callable[[str], str],
         push: bool,
         to: str | None,
+        asked: Asked | None,
     ) -> None:
+        self._asked = asked
         self._then = then
         self._push = push and to is None
         self._to = to
@@ -163,11 +120,8 @@ class _Sync:
         self._remote = remote
         self._committer = committer
         self._progress = progress
-        self._last = f"refs/gittask/synced/{remote.name}/{self._repo.branch}"
-        """Where this program last saw both sides at the same tip: ``git fetch`` by hand moves
-        the remote-tracking branch, and would hide that the remote was rewritten."""
-        seen = (self._repo.refs.read(name) for name in (self._last, remote.tracking))
-        self._former = [tip for tip in dict.fromkeys(seen) if tip]
+        self._last = last_synced(remote, self._repo)
+        self._former = asked.former if asked else former(remote, self._repo)
         self._done = Synced(remote.name, self._repo.branch, "", before=self._repo.tip())
 
     def run(self, pace: Pace) -> Synced:
@@ -203,8 +157,7 @@ class _Sync:
 
     def _round(self) -> Synced:
         """Fetch, join, push. Raises Raced or Moved if another process came first."""
-        self._progress(f"fetching from {self._remote.name}")
-        seen = self._remote.fetch()
+        seen = self._seen()
         if seen.tip is None:
             self._check_absent(seen)
         else:
@@ -230,6 +183,14 @@ class _Sync:
         self._done.pushed, self._done.pulled = len(sent), len(arrived)
         self._done.bad = list(self._unreadable(dict([*sent, *arrived]).items()))
         return self._done
+
+    def _seen(self) -> Seen:
+        """What the remote has; at first as it has answered already."""
+        asked, self._asked = self._asked, None
+        if asked:
+            return asked.answer()
+        self._progress(f"fetching from {self._remote.name}")
+        return self._remote.fetch()
 
     def _send(self, seen: str | None, tip: str) -> None:
         """Push; raises Damaged, which names a file, if what is to be sent cannot be read."""
@@ -319,6 +280,8 @@ class _Sync:
 
     def _changed(self, old: str | None, new: str) -> list[tuple[str, Entry | None]]:
         """The files that differ between two commits, as they are in the new one."""
+        if old == new:
+            return []
         before = self._repo.tree(old) if old else None
         changed = self._repo.diff(before, self._repo.tree(new), tolerant=True)
         return [(path, now) for path, _, now in changed]

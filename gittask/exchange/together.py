@@ -7,7 +7,9 @@ from typing import Any
 
 from gittask.core.dataclass import dataclass
 from gittask.errors import Contention, NeedsDecision, Refused, RemoteError
-from gittask.exchange.sync import TIMEOUT, Pace, Synced, rounds, sync
+from gittask.exchange.asked import TIMEOUT
+from gittask.exchange.sync import Pace, rounds, sync
+from gittask.exchange.synced import Synced
 from gittask.session import Session
 from gittask.store.git import setting
 from gittask.store.remote import Raced, Remote

@@ -8,6 +8,7 @@ from itertools import islice
 from gittask.history.authors import Authors
 from gittask.kinds.actor import PROGRAM
 from gittask.store import history
+from gittask.store.past import asked
 from gittask.store.repo import CommitInfo
 from gittask.store.snapshot import Snapshot
 from gittask.views.entries import Merge
@@ -17,14 +18,14 @@ def merges(snapshot: Snapshot, folder: str) -> Iterator[Merge]:
     """The merge commits in which a folder is unlike in any parent, the newest first.
 
     A clone without all of history has those that it knows of. Raises GittaskError where history
-    cannot be read. Git is asked twice, however many merges there are.
+    cannot be read. It is asked once, and git once for what stood there, however many there are.
     """
     if snapshot.commit is None:
         return
-    git, authors = snapshot.repo.git, Authors(snapshot)
-    found = [*map(snapshot.repo.commit_info, history.merges(git, snapshot.commit, folder))]
-    asked = [commit for info in found for commit in (info.id, *info.parents)]
-    stood = iter(history.contents(git, asked, folder) if asked else ())
+    repo, authors = snapshot.repo, Authors(snapshot)
+    found = [*map(repo.commit_info, asked.merges(repo, snapshot.commit, folder))]
+    commits = [commit for info in found for commit in (info.id, *info.parents)]
+    stood = iter(history.contents(repo.git, commits, folder) if commits else ())
     for info in found:
         now, *before = islice(stood, 1 + len(info.parents))
         if now is not None and now not in before:

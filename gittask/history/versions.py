@@ -10,7 +10,7 @@ from gittask.core.record import Data
 from gittask.errors import GittaskError, RemoteError
 from gittask.history.authors import Authors
 from gittask.judging.lineage import trailers
-from gittask.store import history
+from gittask.store.past import asked
 from gittask.store.repo import CommitInfo
 from gittask.store.snapshot import Snapshot
 from gittask.views.versions import Maker
@@ -19,7 +19,7 @@ from gittask.views.versions import Maker
 class Versions:
     """The ``History`` of one file; what is asked for is read, each content once.
 
-    Which versions there are is asked of two git processes, however many they are. Raises
+    Which versions there are is asked once, however many they are (``store.past``). Raises
     GittaskError where history cannot be read, or in a partial clone not be fetched.
     """
 
@@ -29,12 +29,9 @@ class Versions:
         self._schemas = snapshot.schemas
         self._path = path
         self._authors = Authors(snapshot)
-        git = self._repo.git
-        self._parents = history.versions(git, snapshot.commit, path)
+        self._parents, self._contents = asked.versions(self._repo, snapshot.commit, path)
         self.commits = list(self._parents)
-        contents = history.contents(git, self.commits, path)
-        self._contents = dict(zip(self.commits, contents, strict=True))
-        self._repo.fetch_missing(filter(None, contents))
+        self._repo.fetch_missing(filter(None, self._contents.values()))
         self._record = cache(self._read)
         self.info = cache(self._repo.commit_info)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from gittask.core.codec import decode
 from gittask.core.dataclass import dataclass
+from gittask.core.progress import Progress, untold
 from gittask.core.text import one_line
 from gittask.errors import GittaskError, Invalid, Moved, RemoteError
 from gittask.judging.verify import verify
@@ -72,12 +73,14 @@ class Finding:
         }
 
 
-def examine(session: Session, settings: Mapping[str, str], now: str) -> list[Finding]:
+def examine(
+    session: Session, settings: Mapping[str, str], now: str, progress: Progress = untold
+) -> list[Finding]:
     """Everything that is not as it should be, without a change. Raises NoStore.
 
     ``settings`` are the variables by which git should merge and show records.
     """
-    return list(_Examination(session, settings, now).findings())
+    return list(_Examination(session, settings, now, progress).findings())
 
 
 def mend(session: Session, found: list[Finding], committer: Callable[[], Person]) -> str | None:
@@ -133,8 +136,11 @@ def _outermost(paths: Iterable[str]) -> list[str]:
 
 
 class _Examination:
-    def __init__(self, session: Session, settings: Mapping[str, str], now: str) -> None:
+    def __init__(
+        self, session: Session, settings: Mapping[str, str], now: str, progress: Progress
+    ) -> None:
         self._session = session
+        self._progress = progress
         self._repo = session.repo
         self._settings = settings
         self._now = now
@@ -212,7 +218,9 @@ class _Examination:
         seen = self._repo.tracking()
         stamped = stamped_edits(self._repo, schemas, seen, tip) if seen and seen != tip else {}
         try:
-            found = repair(self._repo, schemas, None, tip, broken=True).files
+            found = repair(
+                self._repo, schemas, None, tip, broken=True, progress=self._progress
+            ).files
         except RemoteError:
             raise
         except GittaskError as error:
@@ -226,7 +234,7 @@ class _Examination:
             yield Finding("history", f"{path} {what}", files={path: content})
 
     def _records(self) -> Iterator[Finding]:
-        for each in verify(self._session, None, self._now).findings:
+        for each in verify(self._session, None, self._now, self._progress).findings:
             problem = each.problem
             place = ": ".join(filter(None, [one_line(problem.file), problem.field]))
             gone = (problem.file,) if self._can_go(problem.file) else ()

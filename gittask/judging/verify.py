@@ -18,6 +18,7 @@ from typing import Any
 from gittask.core.codec import encode
 from gittask.core.dataclass import dataclass
 from gittask.core.ids import AUTHOR
+from gittask.core.progress import Progress, counted, untold
 from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Reference, Schemas
 from gittask.core.stamp import creation, stamps
@@ -78,20 +79,20 @@ class Report:
         return [finding for finding in self.findings if not finding.error]
 
 
-def verify(session: Session, spec: str | None, now: str) -> Report:
+def verify(session: Session, spec: str | None, now: str, progress: Progress = untold) -> Report:
     """Check one commit whole (by default the tip), or each commit of a range ``OLD..NEW``.
 
     Of the commits of a range, oldest first, only what differs from a parent is checked, and
     whether whoever committed it had the authority for that. No OLD, or one of zeros, stands for
     the beginning; no NEW for the tip. Raises NotFound or Usage for what names no commits.
     """
-    check = _Check(session.repo, session.schemas, now)
+    check = _Check(session.repo, session.schemas, now, progress)
     if spec is None or ".." not in spec:
         check.whole(session.repo.resolve(spec) if spec else _tip(session))
         return check.report
     old, new = ends(session, spec)
     commits = list(session.repo.walk(old, new))[::-1]
-    for info in commits:
+    for info in counted(commits, "checking: {:,} commits so far", progress):
         check.changes(info)
     if commits:
         check.changed_together(old, new, session)
@@ -132,8 +133,9 @@ def ends(session: Session, spec: str) -> tuple[str | None, str]:
 class _Check:
     """One run: what is known so far, and what was found."""
 
-    def __init__(self, repo: Repo, schemas: Schemas, now: str) -> None:
+    def __init__(self, repo: Repo, schemas: Schemas, now: str, progress: Progress) -> None:
         self.repo = repo
+        self._progress = progress
         self.schemas = schemas
         self.report = Report()
         self._lineage = Lineage(repo, schemas)
@@ -148,7 +150,8 @@ class _Check:
         at = _Commit(self, commit)
         tree = self.repo.tree(commit)
         self._found(commit, layout.faults(self.repo, self.schemas, None, tree))
-        for path, entry in self.repo.files(tree):
+        files = self.repo.files(tree)
+        for path, entry in counted(files, "checking: {:,} files so far", self._progress):
             self._file(at, path, entry)
         self.together(commit)
 

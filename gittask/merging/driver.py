@@ -16,7 +16,7 @@ from gittask.core.filemerge import merge_record, read
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
 from gittask.errors import GittaskError, Invalid
-from gittask.store import git
+from gittask.store import git, glance
 from gittask.store.local import Local
 
 LABELS = ("-L", "ours", "-L", "base", "-L", "theirs")
@@ -55,12 +55,18 @@ def keeper(folder: Path, git_dir: str | None) -> Callable[[str, bytes], None]:
     """
 
     def keep(name: str, content: bytes) -> None:
-        env = {"GIT_DIR": git_dir} if git_dir else {}
-        found = git.run(folder, "rev-parse", "--git-common-dir", env_extra=env).stdout
-        common_dir = folder / os.fsdecode(found.rstrip(b"\n"))
-        Local(common_dir.resolve()).add_pending(name, content)
+        seen = None if git_dir else glance.place(folder)
+        common_dir = seen.common_dir if seen else _common_dir(folder, git_dir)
+        Local(common_dir).add_pending(name, content)
 
     return keep
+
+
+def _common_dir(folder: Path, git_dir: str | None) -> Path:
+    """Git's folder that all work trees share, as git says."""
+    env = {"GIT_DIR": git_dir} if git_dir else {}
+    found = git.run(folder, "rev-parse", "--git-common-dir", env_extra=env).stdout
+    return (folder / os.fsdecode(found.rstrip(b"\n"))).resolve()
 
 
 def _ancestor(schemas: Schemas, path: str, base: Path) -> Data | None:

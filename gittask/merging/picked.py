@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from gittask.core.codec import encode
 from gittask.core.filemerge import merge_record, read
+from gittask.core.progress import Progress, counted
 from gittask.core.record import Data
 from gittask.core.schema import Schemas
 from gittask.core.stamp import GREATEST, highest, stamps
@@ -25,11 +26,14 @@ from gittask.store.repo import Repo
 
 
 def rightly_merged(
-    repo: Repo, schemas: Schemas, base: str | None, tip: str
+    repo: Repo, schemas: Schemas, base: str | None, tip: str, progress: Progress
 ) -> Iterator[tuple[str, bytes, str]]:
     """What a merge by the rules would have made of each file of such a commit since ``base`` (None:
     ever): the path and the content of a record or a conflict, and the id of the file."""
-    return _Picked(repo, schemas).files(base, tip)
+    return _Picked(repo, schemas).files(base, tip, progress)
+
+
+_LOOKING = "looking for edits brought from elsewhere: {:,} edits so far"
 
 
 class _Picked:
@@ -38,8 +42,11 @@ class _Picked:
         self._schemas = schemas
         self._data = lru_cache(1024)(self._read)
 
-    def files(self, base: str | None, tip: str) -> Iterator[tuple[str, bytes, str]]:
-        for commit, path, before, after in self._repo.edited(base, tip):
+    def files(
+        self, base: str | None, tip: str, progress: Progress
+    ) -> Iterator[tuple[str, bytes, str]]:
+        edits = counted(self._repo.edited(base, tip), _LOOKING, progress)
+        for commit, path, before, after in edits:
             place = self._schemas.locate(path)
             if place is None or not self._schemas.mutable(place.kind):
                 continue

@@ -20,6 +20,7 @@ from gittask.core.codec import encode
 from gittask.core.dataclass import dataclass
 from gittask.core.filemerge import NOBODY, conflict, read
 from gittask.core.merge import Conflict, merge
+from gittask.core.progress import Progress, counted, untold
 from gittask.core.record import Data, Record, same
 from gittask.core.schema import Place, Schemas
 from gittask.core.units import moved
@@ -45,22 +46,31 @@ class Repaired:
 
 
 def repair(
-    repo: Repo, schemas: Schemas, base: str | None, tip: str, *, broken: bool = False
+    repo: Repo,
+    schemas: Schemas,
+    base: str | None,
+    tip: str,
+    *,
+    broken: bool = False,
+    progress: Progress = untold,
 ) -> Repaired:
     """What is to be written on top of ``tip`` to undo what was lost since ``base`` (None: ever).
 
     Edits by hand must have been stamped before. With ``broken`` also a record that somebody made
     unreadable is as it was before; else only one into which a merge mixed both sides.
     """
-    return _Repair(repo, schemas, tip, broken).run(base)
+    return _Repair(repo, schemas, tip, broken, progress).run(base)
 
 
 class _Repair:
-    def __init__(self, repo: Repo, schemas: Schemas, tip: str, broken: bool) -> None:
+    def __init__(
+        self, repo: Repo, schemas: Schemas, tip: str, broken: bool, progress: Progress
+    ) -> None:
         self._repo = repo
         self._schemas = schemas
         self._tip = tip
         self._broken = broken
+        self._progress = progress
         self._done = Repaired()
         self._by_merge: set[str] = set()
         self._picked: set[str] = set()
@@ -73,18 +83,26 @@ class _Repair:
         for path, content in self._of_foreign_merges(base):
             self._by_merge.add(path)
             versions.setdefault(path, []).insert(0, content)
-        for path, text, of in rightly_merged(self._repo, self._schemas, base, self._tip):
+        place = self._repo, self._schemas, base, self._tip
+        for path, text, of in rightly_merged(*place, self._progress):
             self._picked.add(of)
             versions.setdefault(path, []).insert(0, self._repo.write_object(_BLOB, text))
+        self._files(versions)
+        return self._done
+
+    def _files(self, versions: dict[str, list[str]]) -> None:
+        done = 0
         for path, contents in versions.items():
+            self._progress("comparing with the history: {:,} versions so far", done)
+            done += len(contents)
             place = self._schemas.locate(path)
             if place is not None:
                 self._file(path, place, list(dict.fromkeys(contents)))
-        return self._done
 
     def _of_foreign_merges(self, base: str | None) -> Iterator[tuple[str, str]]:
         """Each file that a merge by another program has otherwise than ours would have it."""
-        for info in self._repo.walk(base, self._tip):
+        commits = self._repo.walk(base, self._tip)
+        for info in counted(commits, "looking for merges: {:,} commits so far", self._progress):
             if len(info.parents) != 2 or info.author.email == PROGRAM:
                 continue
             merged = merge_commits(self._repo, self._schemas, *info.parents)

@@ -13,6 +13,7 @@ from gittask.errors import NotFound, Refused
 from gittask.store import sound
 from gittask.store.index import database
 from gittask.store.local import Local
+from gittask.store.past import asked
 from gittask.store.repo import Repo
 
 
@@ -70,6 +71,7 @@ def undo(repo: Repo) -> Undone:
     _branch(repo, known.get("tip"), done)
     repo.forget_written()
     database.remove(repo.common_dir / "gittask")
+    asked.remove(repo.common_dir / "gittask")
     sound.forget(repo)
     local.forget_initialised()
     return done

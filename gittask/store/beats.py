@@ -145,7 +145,7 @@ class Beats:
 
     def fetch(self, remote: str) -> None:
         """Hear what beats at the remote; what is there no more is forgotten. Raises RemoteError."""
-        self._call("fetch", *_FETCH, "--", remote, f"+{BEATS}*:{SEEN}{remote}/*")
+        self._call("fetch", *_FETCH, "--", remote, heard(remote))
 
     def seen(self, remote: str, execution: str) -> Seen | None:
         """The last beat of an execution at the remote, as last fetched; None if none is there."""
@@ -163,19 +163,17 @@ class Beats:
     def all_seen(self, remote: str) -> Iterator[tuple[str, Beat]]:
         """All executions that beat at the remote, each with its last beat."""
         prefix = f"{SEEN}{remote}/"
-        listed = self._repo.git("for-each-ref", "--format=%(refname)", prefix).stdout.decode()
-        for execution in (name.removeprefix(prefix) for name in listed.splitlines()):
+        for execution in (name.removeprefix(prefix) for name in self._repo.refs.below(prefix)):
             seen = self.seen(remote, execution)
             if seen:
                 yield execution, seen.beat
 
     def prune(self, remote: str, is_over: Callable[[str, str], bool]) -> list[str]:
-        """Remove, here and at the remote, what beats for executions that are over.
+        """Remove, at the remote and of what is known of it here, what beats for nothing any more.
 
         ``is_over(execution, task)`` says whether one is. Returns those whose reference was
         removed. Raises RemoteError.
         """
-        self.tidy(is_over)
         over = [each for each, beat in self.all_seen(remote) if is_over(each, beat.task)]
         if over:
             self._delete(remote, over)
@@ -212,6 +210,11 @@ class Beats:
             said_no = failure(done, *args)
             hint = "beats are kept here; see what git says: git ls-remote"
             raise RemoteError(said_no.message, hint=hint, details=said_no.details)
+
+
+def heard(remote: str) -> str:
+    """The refspec by which git brings here what beats at a remote."""
+    return f"+{BEATS}*:{SEEN}{remote}/*"
 
 
 def gone(here: Machine, beat: Beat, *, kept: bool = False) -> str | None:

@@ -30,15 +30,18 @@ def due(common_dir: Path, config: Config) -> bool:
 
     Not where it is told to leave that be, nor in a clone that lacks folders: git would fetch them.
     """
-    if denied(config, _ASKED):
-        return False
+    return not denied(config, _ASKED) and has_folders(config) and _came(common_dir) > ENOUGH
+
+
+def has_folders(config: Config) -> bool:
+    """Whether all folders are here, though this may be a partial clone."""
     filters = [
         value
         for key, values in config.items()
         if key.startswith("remote.") and key.endswith(".partialclonefilter")
         for value in values
     ]
-    return all(each.startswith("blob:") for each in filters) and _came(common_dir) > ENOUGH
+    return all(each.startswith("blob:") for each in filters)
 
 
 def start(common_dir: Path, folder: Path) -> None:

@@ -8,6 +8,7 @@ and the library is asked, which knows all the rules.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -104,6 +105,28 @@ def reference(common_dir: Path, name: str) -> str | None:
     return said.decode().strip() if _ID.fullmatch(said) else None
 
 
+def below(common_dir: Path, folder: str) -> list[str] | None:
+    """The names of the references in a folder of them (``refs/gittask/seen/origin/``), in order.
+
+    None if any is not plain to see.
+    """
+    names: set[str] = set()
+    for place, _, files in os.walk(common_dir / folder):
+        here = Path(place).relative_to(common_dir).as_posix()
+        names.update(f"{here}/{file}" for file in files if not file.endswith(".lock"))
+    if not all(reference(common_dir, name) for name in names):
+        return None
+    try:
+        packed = _packed_refs(common_dir)
+    except FileNotFoundError:
+        packed = b""
+    except OSError:
+        return None
+    start = rb"^[0-9a-f]{40} (" + re.escape(os.fsencode(folder))
+    names.update(map(os.fsdecode, re.findall(start + rb".+)$", packed, re.MULTILINE)))
+    return sorted(names)
+
+
 def head(git_dir: Path, common_dir: Path) -> str | None:
     """The commit that a work tree's HEAD stands for; None if there is none, or it is not plain."""
     try:
@@ -117,10 +140,16 @@ def head(git_dir: Path, common_dir: Path) -> str | None:
 
 def _packed(common_dir: Path, name: str) -> bytes:
     try:
-        if (common_dir / "packed-refs").stat().st_size > _LARGEST:
-            return b""
-        packed = (common_dir / "packed-refs").read_bytes()
+        packed = _packed_refs(common_dir)
     except OSError:
         return b""
     found = re.search(rb"^([0-9a-f]{40}) " + re.escape(os.fsencode(name)) + rb"$", packed, re.M)
     return found[1] if found else b""
+
+
+def _packed_refs(common_dir: Path) -> bytes:
+    """The file of packed references; OSError if it is none, or is too large to look at."""
+    file = common_dir / "packed-refs"
+    if file.stat().st_size > _LARGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return file.read_bytes()

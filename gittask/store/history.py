@@ -75,10 +75,10 @@ def versions(git: Git, tip: str, path: str) -> dict[str, list[str]]:
     for line, time in zip(listed, listed, strict=True):  # "commit ID PARENT ...", then the time
         _, commit, *parents[commit] = line.split()
         times[commit] = int(time or 0)
-    return {commit: parents[commit] for commit in _latest_first(parents, times)}
+    return {commit: parents[commit] for commit in latest_first(parents, times)}
 
 
-def _latest_first(parents: Mapping[str, list[str]], times: Mapping[str, int]) -> Iterator[str]:
+def latest_first(parents: Mapping[str, list[str]], times: Mapping[str, int]) -> Iterator[str]:
     """Commits, each after all that come of it, and else the latest first.
 
     Git has this order as well, but opens every commit of the branch for it.

@@ -175,12 +175,19 @@ class Objects:
         return None
 
     def diff(
-        self, a: str | None, b: str | None, prefix: str = "", *, tolerant: bool = False
+        self,
+        a: str | None,
+        b: str | None,
+        prefix: str = "",
+        *,
+        tolerant: bool = False,
+        depth: int = MAX_DEPTH,
     ) -> Iterator[tuple[str, Entry | None, Entry | None]]:
         """What differs between two folders: path, entry in ``a``, entry in ``b``.
 
         Only folders that differ are opened; None stands for an empty one. Every path begins
-        with ``prefix``. If ``tolerant``, a folder that is lost or damaged is shown, like one that
+        with ``prefix``; a folder that so many others are above is shown, not entered. If
+        ``tolerant``, a folder that is lost or damaged is shown, like one that
         is too deep, and not entered; nothing may be written by what was found so.
         """
         if a == b:
@@ -189,10 +196,10 @@ class Objects:
             old, new = (self.lines(id) if id else [] for id in (a, b))
         except Damaged as error:
             raise error.at(prefix) from None
-        yield from self._differing(old, new, prefix, tolerant)
+        yield from self._differing(old, new, prefix, tolerant, depth)
 
     def _differing(
-        self, old: list[bytes], new: list[bytes], prefix: str, tolerant: bool
+        self, old: list[bytes], new: list[bytes], prefix: str, tolerant: bool, depth: int
     ) -> Iterator[tuple[str, Entry | None, Entry | None]]:
         """What differs between two folders, given by their lines."""
         same = {*old}.intersection(new)
@@ -205,9 +212,10 @@ class Objects:
             if before == after:
                 continue
             path = prefix + name
-            below = [self._entered(each, path, tolerant) for each in (before, after)]
+            below = [self._entered(each, path, tolerant, depth) for each in (before, after)]
             if below != [None, None]:
-                yield from self._differing(below[0] or [], below[1] or [], path + "/", tolerant)
+                sides = below[0] or [], below[1] or []
+                yield from self._differing(*sides, path + "/", tolerant, depth)
             left, right = (
                 each if inner is None else None
                 for each, inner in zip((before, after), below, strict=True)
@@ -215,9 +223,11 @@ class Objects:
             if left or right:
                 yield path, left, right
 
-    def _entered(self, entry: Entry | None, path: str, tolerant: bool) -> list[bytes] | None:
+    def _entered(
+        self, entry: Entry | None, path: str, tolerant: bool, depth: int
+    ) -> list[bytes] | None:
         """The lines of the folder at a path, if one is there and it is to be entered."""
-        if entry is None or not entry.is_tree or path.count("/") >= MAX_DEPTH:
+        if entry is None or not entry.is_tree or path.count("/") >= depth:
             return None
         try:
             return self.lines(entry.id)

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from gittask.core.schema import Schemas
+from gittask.store.validator import validator
 
 
 def _folder(installed: str, checkout: str) -> Path:
@@ -32,4 +33,5 @@ def example() -> Path:
 @cache
 def schemas() -> Schemas:
     """The schemas of all kinds that this program knows."""
-    return Schemas({name: json.loads(text) for name, text in schema_texts().items()})
+    documents = {name: json.loads(text) for name, text in schema_texts().items()}
+    return Schemas(documents, validator)

@@ -11,7 +11,6 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 from gittask.store.git import Config, denied, environment, setting
@@ -48,19 +47,20 @@ def start(folder: Path) -> None:
 def behind(folder: Path, *args: str) -> None:
     """Run git in a process of its own that holds nothing of ours: no stream, no session. That it
     cannot be started is no fault of what was done before."""
-    process = _alone(["git", "-C", str(folder), *args], environment())
-    if process is not None:  # or it would stay a zombie as long as this process lives
-        threading.Thread(target=process.wait, daemon=True).start()
+    alone(["git", "-C", str(folder), *args])
 
 
-def _alone(argv: list[str], env: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
+def alone(argv: list[str]) -> None:
+    """Run any program so, in the environment of git."""
     quiet = subprocess.DEVNULL
     try:
-        return subprocess.Popen(
-            argv, env=env, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+        process = subprocess.Popen(
+            argv, env=environment(), stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
         )
     except OSError:
-        return None
+        return
+    # or it would stay a zombie as long as this process lives
+    threading.Thread(target=process.wait, daemon=True).start()
 
 
 def _running(common_dir: Path) -> bool:

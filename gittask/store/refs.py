@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import random
+import re
 import time
 from collections.abc import Callable
 from functools import partial
@@ -29,6 +30,7 @@ NOBODY = "0" * 40
 _MAKING = ("failed to create locked file", "failed to make directory", "Unable to create")
 PATIENCE = 2.0
 """Seconds to wait for a reference that another process holds locked."""
+_FAR = 1 << 20  # bytes of a log that are looked through, some thousand moves
 
 
 class Refs:
@@ -49,6 +51,30 @@ class Refs:
             return seen
         found = self._find(name)
         return None if found is None else str(found.target)
+
+    def below(self, folder: str) -> list[str]:
+        """The names of all references in a folder of them (``refs/gittask/seen/origin/``)."""
+        seen = glance.below(self._common_dir, folder)
+        if seen is not None:
+            return seen
+        return self._git("for-each-ref", "--format=%(refname)", folder).stdout.decode().split()
+
+    def before(self, name: str, words: str) -> str | None:
+        """Where a reference stood before it last moved for a reason with these words.
+
+        None if its log tells of no such move.
+        """
+        try:
+            with (self._common_dir / "logs" / name).open("rb") as log:
+                log.seek(max(0, os.fstat(log.fileno()).st_size - _FAR))
+                said = log.read()
+        except OSError:
+            return None
+        if words.encode() not in said:
+            return None
+        reason = rb"[^\t\n]*\t.*" + re.escape(words.encode())
+        found = re.findall(rb"^([0-9a-f]{40}) [0-9a-f]{40} " + reason, said, re.MULTILINE)
+        return found[-1].decode() if found else None
 
     def symbolic(self, name: str) -> str | None:
         """The name that a symbolic reference points to, though it may not exist yet."""

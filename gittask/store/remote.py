@@ -7,7 +7,7 @@ is an error. Nothing is ever forced. The hooks of the repository do not run: the
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from gittask.core.dataclass import dataclass
@@ -40,11 +40,12 @@ class Raced(Exception):
 
 @dataclass(frozen=True)
 class Seen:
-    """What a remote answered: the tip of its data branch (None: no such branch), and whether it
-    has no branch of any name."""
+    """What a remote answered: the tip of its data branch (None: no such branch), whether it has
+    no branch of any name, and whether what was asked for beside the branch is here as well."""
 
     tip: str | None
     empty: bool = False
+    also: bool = False
 
 
 class Remote:
@@ -56,17 +57,19 @@ class Remote:
         self._repo = repo
         self._timeout = timeout
 
-    def fetch(self, *, whole: bool = False) -> Seen:
+    def fetch(self, *, whole: bool = False, also: Sequence[str] = ()) -> Seen:
         """Bring the remote's branch here; ``whole``: all its history, into a shallow clone too.
 
-        Raises RemoteError if the remote does not say whether it has the branch, Raced if another
-        process writes the same reference.
+        ``also`` are refspecs of what comes by the same connection and is pruned, if that can be:
+        the branch is fetched without it where not. Raises RemoteError if the remote does not say
+        whether it has the branch, Raced if another process writes the same reference.
         """
-        depth = [f"--depth={_ALL}"] if whole else []
+        options = [f"--depth={_ALL}"] if whole else []
+        options += ["--prune"] if also else []
         refspec = f"+{self._repo.ref}:{self.tracking}"
-        done = self._git("fetch", *depth, *_QUIET, "--", self.name, refspec)
+        done = self._git("fetch", *options, *_QUIET, "--", self.name, refspec, *also)
         if done.code == 0:
-            return Seen(self._repo.refs.read(self.tracking))
+            return Seen(self._repo.refs.read(self.tracking), also=bool(also))
         if _RACED.search(done.stderr):
             raise Raced(without_credentials(done.stderr).strip())
         listed = self._git("ls-remote", "--", self.name)
@@ -74,6 +77,8 @@ class Remote:
             raise self._error("could not be reached", listed)
         names = [line.partition(b"\t")[2].decode() for line in listed.stdout.splitlines()]
         if self._repo.ref in names:
+            if also:
+                return self.fetch(whole=whole)
             raise self._error(f"has {self._repo.ref}, but it could not be fetched", done)
         if not names and not self._speaks_git():
             raise self._error("answered, but not as git does (a page for people?)", listed)

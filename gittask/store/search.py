@@ -48,10 +48,12 @@ class Search(Generic[Key]):
         self._keys: list[Key] = []
         self._index = _connect()
         weakref.finalize(self, self._index.close)
+        self._index.execute("begin")
         self._index.executemany(
             "insert into documents(rowid, id, head, body) values (?, ?, ?, ?)",
             map(self._row, documents),
         )
+        self._index.execute("commit")
 
     def _row(self, document: Document[Key]) -> tuple[int, str, str, str]:
         self._keys.append(document.key)
@@ -95,12 +97,12 @@ class Search(Generic[Key]):
 
 
 def _connect() -> sqlite3.Connection:
-    """An empty index in memory."""
+    """An empty index, in memory as far as it is small, and else in a file that nobody else sees."""
     try:
         import sqlite3
     except ImportError as error:
         raise _unable(error) from None
-    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection = sqlite3.connect("", isolation_level=None)
     try:
         for table in _TABLES:
             connection.execute(table)

@@ -12,11 +12,13 @@ from gittask.core.queue import Scanning
 from gittask.core.record import Data, Record
 from gittask.core.schema import FORMAT, Place, Schemas, shard
 from gittask.core.stamp import ABSURD, stamps
+from gittask.core.text import is_text
 from gittask.errors import GittaskError, Invalid, Problem, RemoteError
-from gittask.store import layout, sound
+from gittask.store import layout, odd, sound
 from gittask.store.repo import Entry, Repo
 
-_WHAT = {0o120000: "a symbolic link", 0o160000: "a submodule"}
+_KEPT = 50_000
+"""How many records are kept for being asked for again: about 250 MB."""
 
 
 class Snapshot(Scanning):
@@ -78,10 +80,9 @@ class Snapshot(Scanning):
             path = self.schemas.path(kind, id, task=task, project=project)
         except ValueError:
             return self._search(kind, id)
-        folder, _, name = path.rpartition("/")
-        entry = self._folder(folder).get(name)
-        if entry is None:
-            self._refuse_within_damage(folder)
+        entry = self.entry(path)
+        if entry is None or self.schemas.locate(path) is None:
+            self._refuse_within_damage(path.rpartition("/")[0])
             return None
         place = Place(kind, id, task=task, project=project)
         return self._record(path, entry, place)
@@ -107,11 +108,10 @@ class Snapshot(Scanning):
             return self._tasks
         if kind == "project":
             found = self._folder("projects").values()
-            return sorted(entry.name for entry in found if entry.is_tree)
+            return sorted(one.name for one in found if one.is_tree and is_text(one.name))
         if kind == "store":
             file = self.schemas.path(kind, "")
-            entry = self._folder("").get(file)
-            return [file.removesuffix(".yaml")] if entry and not entry.is_tree else []
+            return [file.removesuffix(".yaml")] if self._is_one(file) else []
         if task is None and project is None:
             owners = self._owners(kind)
             return sorted(id for owner in owners for id in self._kept(kind, owner))
@@ -119,18 +119,20 @@ class Snapshot(Scanning):
         return self._names(folder)
 
     def _names(self, folder: str) -> list[str]:
-        found = []
-        for name, entry in self._folder(folder).items():
-            if name.endswith(".yaml") and not entry.is_tree:
-                found.append(name.removesuffix(".yaml"))
-            elif name.lower().endswith(".yaml"):
-                self._no_record(f"{folder}/{name}".removeprefix("/"), entry)
-        return sorted(found)
+        names = (name for name in self._folder(folder) if name.lower().endswith(".yaml"))
+        return sorted(
+            name.removesuffix(".yaml") for name in names if self._is_one(f"{folder}/{name}")
+        )
 
-    def _no_record(self, path: str, entry: Entry) -> None:
-        """Note what looks like a record, and is none: it may hide one."""
-        what = "is a folder, not a file" if entry.is_tree else "is no record: its name is odd"
-        self._problems[path] = [Problem(path, "", what, "see: git log, and restore what was there")]
+    def _is_one(self, path: str) -> bool:
+        """Whether a record stands at a path; what only looks like one is noted: it may hide one."""
+        entry = self.entry(path)
+        if entry is None:
+            return False
+        fault = odd.no_record(self.schemas, path, entry)
+        if fault:
+            self._problems[path] = [fault]
+        return fault is None
 
     def all(
         self, kind: str, *, task: str | None = None, project: str | None = None
@@ -177,9 +179,9 @@ class Snapshot(Scanning):
         return sorted(
             entry.name
             for part in self._folder("tasks").values()
-            if part.is_tree and re.fullmatch("[0-9a-f]{2}", part.name)
+            if part.is_tree and len(part.name) == 2
             for entry in self._folder(f"tasks/{part.name}").values()
-            if entry.is_tree and shard(entry.name) == part.name
+            if entry.is_tree and shard(entry.name) == part.name and is_text(entry.name)
         )
 
     def _folder(self, path: str) -> dict[str, Entry]:
@@ -198,15 +200,19 @@ class Snapshot(Scanning):
         if entry is None:
             return []
         if not entry.is_tree:
-            if self.schemas.locate(f"{path}/-.yaml") and not self.schemas.locate(path):
-                what = f"is {_WHAT.get(entry.mode, 'a file')}, not a folder"
-                self._problems[path] = [Problem(path, "", what, "restore the folder")]
+            if odd.kept(self.schemas, path):
+                self._problems[path] = [odd.no_folder(path, entry)]
             return []
         damage = self.repo.damage(entry)
         if damage is None:
             return self.repo.entries(entry.id)
-        self._problems[path] = [Problem(path, "", damage.message, damage.hint)]
+        self._problems[path] = [odd.damaged(path, damage)]
         return []
+
+    def entry(self, path: str) -> Entry | None:
+        """What stands at a path; None too where nobody can tell."""
+        folder, _, name = path.rpartition("/")
+        return self._folder(folder).get(name)
 
     def _refuse_within_damage(self, folder: str) -> None:
         """Raise Invalid if nobody can tell what stands in a folder."""
@@ -219,6 +225,8 @@ class Snapshot(Scanning):
         if path in self._read:
             return self._read[path]
         if path not in self._problems:
+            if len(self._read) >= _KEPT:
+                self._read.clear()
             try:
                 self._read[path] = read(self.repo, self.schemas, path, entry, place)
                 return self._read[path]

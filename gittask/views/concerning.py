@@ -17,10 +17,12 @@ NOT_ENDED = (*BEGUN, "reported")
 """The states of an execution that works, and of one that has not ended."""
 
 
-def unfinished(reader: Reader, people: Collection[str]) -> list[Record]:
-    """The unfinished tasks that may want somebody, in order of id."""
+def unfinished(reader: Reader, people: Collection[str], actor: str | None) -> list[Record]:
+    """The unfinished tasks that may want an actor (None: anybody), in order of id."""
     found = {task.id for task in reader.tasks(Query(("review",)))}
-    found |= _spoken_of(reader, people)
+    found |= {*reader.doubtful("asked")}
+    found |= _of(wait for wait in _open_waits(reader) if _may_expire(wait))
+    found |= _answered(reader, people, actor)
     found |= _of(reader.having("approval", "state.status", ("requested",)))
     found |= _of(reader.having("execution", "state.status", BEGUN))
     found |= _of(
@@ -28,7 +30,7 @@ def unfinished(reader: Reader, people: Collection[str]) -> list[Record]:
         for review in reader.within("review", ("active",))
         if review.data["verdict"] == "changes_requested"
     )
-    actors = {*reader.ids("actor")}
+    actors = {*reader.ids("actor")} if actor is None else {actor}
     found |= _of(
         handoff
         for handoff in reader.within("handoff", UNFINISHED)
@@ -39,7 +41,7 @@ def unfinished(reader: Reader, people: Collection[str]) -> list[Record]:
 
 def asked(reader: Reader) -> list[Record]:
     """The unfinished tasks with a question that nobody answered, or with a wait that is open."""
-    return _unfinished(reader, _spoken_of(reader, None))
+    return _unfinished(reader, {*reader.doubtful("asked"), *_of(_open_waits(reader))})
 
 
 def at_work(reader: Reader) -> list[Record]:
@@ -47,25 +49,25 @@ def at_work(reader: Reader) -> list[Record]:
     return _unfinished(reader, _of(reader.having("execution", "state.status", NOT_ENDED)))
 
 
-def _spoken_of(reader: Reader, told: Collection[str] | None) -> set[str]:
-    """The unfinished tasks with a wait that is open, a question that nobody answered or, unless
-    everybody is ``told`` (None), an answer to one who is not."""
-    found = _of(reader.having("wait", "state.status", ("open",)))
-    return found | {*_discussed(reader, told)}
+def _open_waits(reader: Reader) -> Iterator[Record]:
+    """The waits of which the record says that they are open."""
+    return reader.having("wait", "state.status", ("open",))
 
 
-def _discussed(reader: Reader, told: Collection[str] | None) -> Iterator[str]:
-    messages = {(one.data["task"], one.id): one for one in reader.within("message", UNFINISHED)}
-    answered = set()
-    for (task, _), message in messages.items():
-        place = task, message.data.get("in_reply_to")
-        if message.data["kind"] == "answer":
-            answered.add(place)
-            if told is not None and place in messages and messages[place].data["from"] not in told:
-                yield task
-    for place, message in messages.items():
-        if message.data["kind"] == "question" and place not in answered:
-            yield place[0]
+def _may_expire(wait: Record) -> bool:
+    """Whether a wait may have expired: by itself, or with the approval for which it is."""
+    return bool(wait.data.get("expires")) or wait.data["on"] == "approval"
+
+
+def _answered(reader: Reader, told: Collection[str], actor: str | None) -> set[str]:
+    """The unfinished tasks on which an actor (None: anybody) asked, who is not one that is ``told``
+    of answers anyway."""
+    if actor in told:
+        return set()
+    said = ("kind", ("question",)) if actor is None else ("from", (actor,))
+    messages = reader.within("message", UNFINISHED, *said)
+    asked = (one for one in messages if one.data["kind"] == "question")
+    return _of(one for one in asked if one.data["from"] not in told)
 
 
 def _of(records: Iterable[Record]) -> set[str]:

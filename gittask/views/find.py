@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from gittask.core.dataclass import dataclass
 from gittask.core.document import document, texts
-from gittask.core.index import Document, Hit, Index, Kept, Marks, Span, Wanted
+from gittask.core.index import Document, Hit, Index, Kept, Marks, Span, Unusable, Wanted
 from gittask.core.record import Reader, Record
-from gittask.core.schema import Schemas
+from gittask.core.schema import Place, Schemas
 from gittask.core.stamp import creation
 from gittask.core.text import spaced
+from gittask.errors import Invalid
 from gittask.kinds import readable
 from gittask.views.documents import records
 
@@ -88,7 +90,7 @@ class Row:
         }
 
 
-MakeIndex = Callable[[Iterable[Document[Record]]], Index[Record]]
+MakeIndex = Callable[[Iterable[Document[Any]]], Index[Any]]
 
 
 class Results:
@@ -111,15 +113,15 @@ class Results:
         self._reader = reader
         self._schemas = schemas
         self._words = words
-        self._source: Kept | _Records = kept or _Records(reader, schemas, index)
+        self._source: Kept | _Records = kept or _Records(reader, schemas, index, wanted)
         self.hits: Sequence[Hit[Any]] = self._source.find(words, wanted)
         self.every_word = bool(self.hits) or not words
         if not self.every_word:
             self.hits = self._source.find(words, wanted, any_word=True)
 
     def row(self, hit: Hit[Any]) -> Row:
-        """A hit with its line."""
-        record = self._record(hit.key)
+        """A hit with its line. Raises Unusable if it is of no record."""
+        record = self._record(hit)
         task = readable(self._reader, "task", record.task, task=None)
         title = task.data["title"] if task else None
         lines = list(self._lines(record))
@@ -132,17 +134,21 @@ class Results:
 
     def name(self, hit: Hit[Any]) -> str:
         """What a hit goes by, for the next page: kind and id."""
-        found = hit.key if isinstance(hit.key, Record) else self._schemas.locate(hit.key)
-        return f"{found.kind}/{found.id}" if found else str(hit.key)
+        place = self._place(hit)
+        return f"{place.kind}/{place.id}" if place else str(hit.key)
 
-    def _record(self, key: Any) -> Record:
-        if isinstance(key, Record):
-            return key
-        place = self._schemas.locate(key)
-        assert place, f"{key} is no record"
-        owner = {"task": place.task, "project": place.project}
-        found = self._reader.get(place.kind, place.id, **owner)
-        assert found, f"{key} is not there"
+    def _place(self, hit: Hit[Any]) -> Place | None:
+        """Where the record of a hit is, which is known by its path where that is kept."""
+        return hit.key if isinstance(hit.key, Place) else self._schemas.locate(hit.key)
+
+    def _record(self, hit: Hit[Any]) -> Record:
+        place, found = self._place(hit), None
+        if place:
+            with suppress(Invalid):
+                kind, id, task, project = place
+                found = self._reader.get(kind, id, task=task, project=project)
+        if found is None:
+            raise Unusable(f"{hit.key} is no record")
         return found
 
     def _lines(self, record: Record) -> Iterator[tuple[str, str]]:
@@ -154,34 +160,52 @@ class Results:
         yield "id", record.id
 
 
-class _Records:
-    """All records of a reader, searched as what is kept on disk is."""
+class _Entry(NamedTuple):
+    """What is kept of a record while it is searched, and whether it is wanted."""
 
-    def __init__(self, reader: Reader, schemas: Schemas, index: MakeIndex) -> None:
+    at: str
+    place: Place
+    fits: bool
+
+
+class _Records:
+    """All records of a reader, searched as what is kept on disk is; each is read and let go of."""
+
+    def __init__(self, reader: Reader, schemas: Schemas, index: MakeIndex, wanted: Filter) -> None:
         self._reader = reader
         self._schemas = schemas
         self._make = index
+        self._wanted = wanted
 
-    def find(self, words: str, wanted: Filter, *, any_word: bool = False) -> Sequence[Hit[Record]]:
+    def find(self, words: str, _: Filter, *, any_word: bool = False) -> list[Hit[Place]]:
         """The records that have all the words, or any of them, as ``Results`` has them."""
         if words:
-            hits = self._index.find(words, any_word=any_word)
+            found = self._index.find(words, any_word=any_word)
         else:
-            hits = [Hit(one, 0.0) for one in self._all]
-        return [hit for hit in hits if wanted.fits(self._reader, hit.key)]
+            found = [Hit(self._entry(one), 0.0) for one in records(self._reader, self._schemas)]
+        hits = sorted(
+            (hit for hit in found if hit.key.fits),
+            key=lambda hit: (hit.key.place.id, hit.key.place.kind),
+        )
+        hits.sort(key=lambda hit: (hit.score, hit.key.at), reverse=True)
+        return [Hit(hit.key.place, hit.score) for hit in hits]
 
     def mark(self, words: str, lines: Sequence[str]) -> list[Marks]:
         """As ``Index.mark``."""
         return self._index.mark(words, lines)
 
     @cached_property
-    def _index(self) -> Index[Record]:
-        return self._make(document(self._schemas, one) for one in self._all)
+    def _index(self) -> Index[_Entry]:
+        return self._make(map(self._document, records(self._reader, self._schemas)))
 
-    @cached_property
-    def _all(self) -> list[Record]:
-        found = sorted(records(self._reader, self._schemas), key=lambda one: (one.id, one.kind))
-        return sorted(found, key=lambda one: creation(one.data).at, reverse=True)
+    def _document(self, record: Record) -> Document[_Entry]:
+        found = document(self._schemas, record)
+        return Document(self._entry(record), found.head, found.body, found.id)
+
+    def _entry(self, record: Record) -> _Entry:
+        place = Place(record.kind, record.id, record.task, record.data.get("project"))
+        fits = self._wanted.fits(self._reader, record)
+        return _Entry(creation(record.data).at, place, fits)
 
 
 # -- the line ---------------------------------------------------------------------------------

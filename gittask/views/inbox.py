@@ -48,7 +48,7 @@ def inbox(
     ``failed`` are ranges of commits that failed verification, and what was wrong first; ``bad``
     is what is known of records that cannot be read, beside those that are read for the inbox.
     """
-    found = list(_Inbox(reader, now, heard, when).items(failed, bad))
+    found = list(_Inbox(reader, actor, now, heard, when).items(failed, bad))
     known = {(one.record, who) for one in found if one.kind != "handoff" for who in one.to}
     wanted = [
         replace(one, title=_title(reader, one.task))
@@ -68,15 +68,18 @@ def _title(reader: Reader, task: str | None) -> str | None:
 
 
 class _Inbox:
-    def __init__(self, reader: Reader, now: str, heard: Heard, when: When) -> None:
+    def __init__(
+        self, reader: Reader, actor: str | None, now: str, heard: Heard, when: When
+    ) -> None:
         self._reader = reader
+        self._actor = actor
         self._now = now
         self._heard = heard
         self._when = when
         self._people = work.people(reader)
 
     def items(self, failed: Mapping[str, str], bad: Sequence[Problem]) -> Iterator[Item]:
-        for task in concerning.unfinished(self._reader, self._people):
+        for task in concerning.unfinished(self._reader, self._people, self._actor):
             yield from self._unfinished(task)
         for id in self._reader.doubtful("late"):
             reported = readable(self._reader, "task", id, task=None)

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from gittask.core.meaning import Meaning, meant
-from gittask.core.queue import CLOSED, UNFINISHED, Query, fits
+from gittask.core.queue import CLOSED, UNFINISHED, Query, fits, ordered, urgency
 from gittask.core.record import Reader, Record
 from gittask.kinds import readable
-from gittask.views.graph import blocked_by, waiting_for
+from gittask.views.graph import waiting_for
 from gittask.views.work import holding_actor
 
 STATUSES = (*UNFINISHED, *CLOSED)
@@ -82,14 +82,19 @@ class Filter(NamedTuple):
         }
         said = [(name, str(value)) for name, value in wanted.items() if value is not None]
         labels = [("labels", label) for label in self.labels]
-        return Query(tuple(self.statuses), (*said, *labels), free=self.ready)
+        return Query(
+            tuple(self.statuses),
+            (*said, *labels),
+            free=self.ready,
+            held=self.holder is not None,
+            blocked=self.blocked,
+        )
 
     def fits_around(self, reader: Reader, task: Record, now: str) -> bool:
         """Whether a task fits, as far as other records say; this opens some of them."""
         return (
             (self.holder is None or holding_actor(reader, task) == self.holder)
             and (not self.ready or not waiting_for(reader, task.id, now))
-            and (not self.blocked or bool(blocked_by(reader, task)))
             and (not self.waiting or bool(waiting_for(reader, task.id, now)))
         )
 
@@ -99,25 +104,34 @@ def listed(
 ) -> Iterator[Record]:
     """The tasks that fit, by urgency, as they are wanted; those that cannot be read are in
     ``reader.problems``. ``after`` is the id of a task: only what follows it."""
-    for task in reader.tasks(wanted.query._replace(after=after)):
+    query = wanted.query._replace(after=after)
+    for task in _waiting(reader, query) if wanted.waiting else reader.tasks(query):
         if wanted.fits_around(reader, task, now):
             yield task
 
 
 def count(reader: Reader, wanted: Filter, now: str) -> int:
     """How many tasks fit."""
-    if wanted.holder is not None or wanted.blocked or wanted.waiting:
+    if wanted.holder is not None or wanted.waiting:
         return sum(1 for _ in listed(reader, wanted, now))
     found = reader.count(wanted.query)
     if not wanted.ready:
         return found
-    # Few tasks wait: only they are looked at.
+    waiting = _waiting(reader, wanted.query)
+    return found - sum(bool(waiting_for(reader, task.id, now)) for task in waiting)
+
+
+def _waiting(reader: Reader, query: Query) -> list[Record]:
+    """The tasks that fit and have a wait that is open, by urgency: few do, and only they are looked
+    at."""
     waits = reader.having("wait", "state.status", ("open",))
-    waiting = sorted({str(wait.data["task"]) for wait in waits})
-    tasks = (readable(reader, "task", id, task=None) for id in waiting)
-    return found - sum(
-        task is not None
-        and fits(reader, wanted.query, task)
-        and bool(waiting_for(reader, task.id, now))
+    ids = sorted({str(wait.data["task"]) for wait in waits})
+    tasks = (readable(reader, "task", id, task=None) for id in ids)
+    last = reader.get("task", query.after) if query.after else None
+    return ordered(
+        task
         for task in tasks
+        if task
+        and fits(reader, query, task)
+        and (last is None or urgency(task.data) > urgency(last.data))
     )

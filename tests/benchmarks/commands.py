@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from gittask.cli.command import COMPLETE
+from gittask.core.codec import encode
+from gittask.store.packaged import schemas
 from tests.benchmarks.generate import Store
 from tests.benchmarks.place import (
+    AT,
     Place,
     changed,
     commit,
     holder,
     opened,
     task_data,
+    task_path,
     task_paths,
 )
-from tests.benchmarks.process import SCRIPTS, git
+from tests.benchmarks.process import SCRIPTS, environment, git
 from tests.benchmarks.stories import ACTION
 from tests.benchmarks.timing import OURS, Row, Run, gittask, peak, process, python
 
 PYTHON = "python -c pass"
 SMALLEST = 100
 """The size that others are compared with."""
+
+_TOLD, _CHANGES = "t00000000000", 30
+"""The task whose history is told, and how often it was changed."""
 
 _HANDOFF = (
     *("--kind", "progress", "--condition", "green", "--summary", "It goes on"),
@@ -146,33 +154,81 @@ def changes(place: Place, tasks: int) -> Iterator[Row]:
     yield Row("ready after 100 changes", tasks, costs, {name: 2} if name in costs else {})
 
 
+_FAR = """#!/bin/sh
+# As ssh for git: options, a host, a command for its shell; by then hands were shaken.
+sleep 0.1
+for command; do :; done
+exec sh -c "$command"
+"""
+
+
 def syncing(place: Place, tasks: int) -> Iterator[Row]:
-    """An exchange with the remote in which there is nothing to exchange."""
-    remote, here = place.copy(place.store(tasks)), place.copy(place.store(tasks))
-    git(here.folder, "remote", "add", "origin", str(remote.folder))
-    fetch = "git fetch"
-    fetched = process(["git", "fetch", "-q", "origin", "gittask"], here.folder)
-    costs = {OURS: gittask(here.folder, "sync"), fetch: fetched}
-    yield Row("sync, nothing to do", tasks, costs, {fetch: 1.5})
+    """An exchange with the remote in which there is nothing to exchange.
+
+    Once beside git's own files, where a fetch takes less than to start an interpreter; and once
+    where the remote has to be waited for, which only the clock on the wall can tell.
+    """
+    name, fetch = "sync, nothing to do", "git fetch"
+    for far in (False, True):
+        remote, here = place.copy(place.store(tasks)), place.copy(place.store(tasks))
+        url = str(remote.folder)
+        if far:
+            ssh = here.folder.with_name(f"{here.folder.name}-ssh")
+            ssh.write_text(_FAR)
+            ssh.chmod(0o755)
+            git(here.folder, "config", "core.sshCommand", str(ssh))
+            git(here.folder, "config", "ssh.variant", "ssh")
+            name, url = "sync, as before, 100 ms away (wall)", f"ssh://far.invalid{url}"
+        git(here.folder, "remote", "add", "origin", url)
+        clock = "wall" if far else None
+        costs = {
+            OURS: process([SCRIPTS / "gittask", "sync"], here.folder, clock=clock),
+            fetch: process(["git", "fetch", "-q", "origin", "gittask"], here.folder, clock=clock),
+        }
+        yield Row(name, tasks, costs, {fetch: 1.5})
 
 
 def histories(place: Place, _: int) -> Iterator[Row]:
-    """One task in a long history, beside git's own search for its commits and one ``show``."""
-    made = place.long()
-    folder, id = made.folder, made.picks["edited"]
-    log = process(["git", "log", "--format=%H", "gittask", "--", f"tasks/{id[-2:]}/{id}"], folder)
-    show = gittask(folder, "show", id)
+    """A task of the same history in a long one and in a short one of others, beside git's search
+    for its commits."""
+    long, short, id = _told(place, place.long()), _told(place, place.store(1000)), _TOLD
+    name, less = f"{long.tail:,} commits", f"{short.tail:,} commits"
+    search = ("git", "log", "--format=%H", "gittask", "--", f"tasks/{id[-2:]}/{id}")
+    log = process(search, long.folder)
+    for command in ("timeline", "blame", "log"):
+        here, there = (gittask(made.folder, command, id) for made in (long, short))
+        costs = {OURS: here, less: there}
+        yield Row(f"{command}, {name}", long.tasks, costs, {less: 1.5})
+        yield Row(f"{command}, {name}", long.tasks, {OURS: here, "git log": log})
     both = "git log + show"
-    for command in (("timeline", id), ("blame", id), ("verify", "gittask~1..gittask")):
-        costs = {OURS: gittask(folder, *command), both: lambda: log() + show()}
-        yield Row(f"{command[0]}, {made.tail:,} commits", made.tasks, costs, {both: 1})
+    shown = gittask(long.folder, "show", id)
+    costs = {OURS: gittask(long.folder, "verify", "gittask~1..gittask")}
+    costs[both] = lambda: log() + shown()
+    yield Row(f"verify, {name}", long.tasks, costs, {both: 1})
+
+
+def _told(place: Place, of: Store) -> Store:
+    """A copy of a store with one task more, changed often; all of its history is indexed."""
+    made = place.copy(of)
+    repo, id = opened(made).repo, _TOLD
+    data = task_data(repo, repo.tip() or "", task_path(of.picks["open"])) | {"id": id}
+    for number in range(_CHANGES):
+        field = ("priority", "due", "title")[number % 3]
+        value = (number % 5, f"2026-10-{number + 1:02}", f"Step {number}")[number % 3]
+        data |= {field: value, "changed": {**data["changed"], field: f"{200 + number} {AT} ann"}}
+        files = {task_path(id): encode(data, schemas().order("task"))}
+        tip = repo.tip() or ""
+        repo.move(tip, commit(repo, tip, files), "set")
+    argv = [sys.executable, "-P", "-m", "gittask.store.past", str(made.folder)]
+    subprocess.run(argv, env=environment(), check=True)
+    return made
 
 
 def driving(place: Place, _: int) -> Iterator[Row]:
     """Git's merge driver, called for one file."""
     made = place.store(SMALLEST)
     repo = opened(made).repo
-    path = f"tasks/{made.picks['open'][-2:]}/{made.picks['open']}/task.yaml"
+    path = task_path(made.picks["open"])
     base = task_data(repo, repo.tip() or "", path)
     versions = {"base": changed(base), "ours": changed(base, title="One")}
     versions |= {"theirs": changed(base, priority=4, title="Two")}

@@ -18,6 +18,7 @@ from typing import Any
 from unittest import mock
 
 from gittask.core.codec import decode
+from gittask.store.index.reader import Indexed
 from gittask.store.objects import Objects
 from gittask.store.process import execute
 from tests.program import Program
@@ -40,11 +41,13 @@ class Counts:
     programs: int
     """Programs that were started, git above all; to ask for the configuration is left out, for
     it is asked again after any file of it is new."""
+    records: int
+    """Records that were taken from the index."""
     statements: int
     """Statements of SQL that were carried out."""
 
 
-def counted(program: Program, *args: str, code: int = 0) -> Counts:
+def counted(program: Program, *args: str, code: int | None = 0) -> Counts:
     """What a call does that ends with this code, after the same call was made once before."""
     program(*args, code=code)
     return counts(program.folder, lambda: program(*args, code=code))
@@ -63,6 +66,7 @@ def counts(repository: Path, work: Callable[[], object]) -> Counts:
         parsed=calls[decode.__code__],
         written=sum(before.get(path) != state for path, state in after.items()),
         programs=calls[execute.__code__],
+        records=calls[Indexed._of.__code__],
         statements=len(statements),
     )
 

@@ -82,6 +82,11 @@ def task_paths(made: Store) -> list[str]:
     return [session.schemas.path("task", id) for id in session.reader().ids("task")]
 
 
+def task_path(id: str) -> str:
+    """Where a task is kept."""
+    return schemas().path("task", id)
+
+
 def task_data(repo: Repo, commit: str, path: str) -> Data:
     """A task as it stands at a commit."""
     entry = repo.lookup(commit, path)

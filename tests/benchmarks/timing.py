@@ -134,19 +134,22 @@ def process(
     ok: Collection[int] = (0,),
     patience: float = 1,
     env: Mapping[str, str] | None = None,
+    clock: str | None = None,
 ) -> Run:
     """The run of a whole process in a folder, in seconds; ``before`` prepares and is not counted.
 
-    ``patience`` is how many times longer than another it may take before it is stopped. The run
-    raises RuntimeError if the process ends with a code that is not ``ok``, and TooLong.
+    ``patience`` is how many times longer than another it may take before it is stopped; ``clock``
+    names the one to measure by, whatever others are measured by. The run raises RuntimeError if
+    the process ends with a code that is not ``ok``, and TooLong.
     """
     variables = environment() | dict(env or {})
 
     def run() -> float:
         before()
-        began = _clock()
+        now = CLOCKS[clock] if clock else _clock
+        began = now()
         _ended(argv, folder, variables, ok, patience)
-        return _clock() - began
+        return now() - began
 
     return run
 

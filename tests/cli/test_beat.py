@@ -340,6 +340,48 @@ class TestRemote:
         worker.program("sync")
         assert worker.file() is None
 
+    def test_a_sync_with_nothing_to_do_says_the_same_where_somebody_lives(
+        self, shared: tuple[Worker, Program], bare: Path, git: Git
+    ) -> None:
+        worker, other = shared
+        other("sync")
+        quiet = other.json("sync")
+        assert git(bare, "for-each-ref", BEATS) == ""
+        worker.program("beat")
+        assert other.json("sync") == quiet == {"sync": {**quiet["sync"], "pulled": 0, "claims": []}}
+        assert git(other.folder, "for-each-ref", SEEN) != ""
+
+    def test_a_sign_of_life_that_cannot_come_does_not_keep_tasks_away(
+        self, shared: tuple[Worker, Program], bare: Path
+    ) -> None:
+        worker, other = shared
+        worker.program("beat")
+        other("sync")
+        worker.program("beat")
+        worker.program("note", worker.task, "seen")
+        worker.program("sync")
+        lock = other.folder / ".git" / f"{SEEN}origin/{worker.id}.lock"
+        lock.touch()
+        said = other("sync")
+        assert "no signs of life from origin" in said.err
+        assert "seen" in other("timeline", worker.task).out
+        lock.unlink()
+        assert "no signs" not in other("sync").err
+        worker.program("note", worker.task, "heard")
+        worker.program("sync")
+        (bare / BEATS / "broken").write_text("1" * 40 + "\n")
+        other("sync")
+        assert "heard" in other("timeline", worker.task).out
+
+    def test_a_branch_that_is_gone_there_is_not_forgotten(
+        self, shared: tuple[Worker, Program], bare: Path, git: Git
+    ) -> None:
+        worker, other = shared
+        worker.program("beat")
+        git(bare, "branch", "-D", "gittask")
+        assert "is there no more" in other("sync", code=6).err
+        assert git(other.folder, "rev-parse", "-q", "--verify", "origin/gittask")
+
     def test_a_remote_that_is_gone(self, shared: tuple[Worker, Program], bare: Path) -> None:
         worker, other = shared
         bare.rename(bare.with_name("away"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -109,3 +110,26 @@ def test_adding_twice_writes_once(gittask: Program, three: list[str]) -> None:
     one, two, _ = three
     assert gittask.json("dep", "add", one, two)["commit"]
     assert gittask.json("dep", "add", one, two[:6])["commit"] is None
+
+
+def test_what_is_around_a_task_in_pages(gittask: Program, three: list[str]) -> None:
+    one, two, last = three
+    gittask("dep", "add", two, one)
+    gittask("dep", "add", last, two)
+    rows = [
+        {"relation": "needs", "id": one, "status": "open"},
+        {"relation": "needed by", "id": last, "status": "open"},
+    ]
+    lines = gittask("dep", "list", two, "--jsonl").out.splitlines()
+    assert [json.loads(line) for line in lines] == rows
+    first = gittask.json("dep", "list", two, "--limit", "1")
+    assert first == {
+        "depends_on": [{"id": one, "status": "open"}],
+        "needed_by": [],
+        "total": 2,
+        "next": one,
+    }
+    then = gittask.json("dep", "list", two, "--limit", "1", "--after", first["next"][:5])
+    assert (then["depends_on"], [row["id"] for row in then["needed_by"]]) == ([], [last])
+    assert "next" not in then
+    assert gittask("dep", "list", two, "--after", two, code=3).out == ""

@@ -11,6 +11,7 @@ import pytest
 
 from gittask.store.packaged import schemas
 from tests.cli.acting import HANDOFF
+from tests.conftest import Git
 from tests.program import Program
 
 PROBE = """
@@ -22,6 +23,20 @@ code = main(sys.argv[1:])
 held = sys.modules.get("gittask.cli.later")
 names = held.loaded() if held else set(sys.modules)
 print(code, *sorted(name for name in names if "." not in name or "pygit2" in name), file=sys.stderr)
+"""
+
+MAKING = """
+import dataclasses, sys
+made, make = [], dataclasses.dataclass
+def counted(cls=None, /, **settings):
+    if cls is None:
+        return lambda cls: counted(cls, **settings)
+    made.append(cls.__name__)
+    return make(cls, **settings)
+dataclasses.dataclass = counted
+from gittask.cli import main
+code = main(sys.argv[1:])
+print(code, *made, file=sys.stderr)
 """
 
 UNUSED = {
@@ -40,20 +55,21 @@ AT_ONCE = UNREAD | {"click", "typing", "pathlib", "dataclasses", "sqlite3"}
 @pytest.fixture
 def loaded(gittask: Program) -> Callable[..., set[str]]:
     """``loaded("show", TASK)``: the modules that a process loads for a call that succeeds."""
+    return lambda *args: set(said(gittask, PROBE, *args))
 
-    def loaded(*args: str) -> set[str]:
-        done = subprocess.run(
-            [sys.executable, "-c", PROBE, *args],
-            cwd=gittask.folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-        )
-        code, *names = done.stderr.splitlines()[-1].split()
-        assert code in ("0", "4"), done.stderr  # 4: it is not allowed
-        return set(names)
 
-    return loaded
+def said(gittask: Program, probe: str, *args: str) -> list[str]:
+    """What a probe says of a call that succeeds, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", probe, *args],
+        cwd=gittask.folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    code, *names = done.stderr.splitlines()[-1].split()
+    assert code in ("0", "4"), done.stderr  # 4: it is not allowed
+    return names
 
 
 def test_what_is_said_at_once_loads_almost_nothing(
@@ -90,10 +106,32 @@ def test_what_writes_loads_what_it_writes_with(
         assert "pygit2._pygit2" in found, call
 
 
+def test_a_sync_with_nothing_to_do_loads_little(
+    gittask: Program, loaded: Callable[..., set[str]], bare: Path, git: Git
+) -> None:
+    far = bare.rename(bare.with_name("far.git"))  # the word alone would make it a case for git
+    git(gittask.folder, "remote", "add", "origin", str(far))
+    gittask.new("Fix routing")
+    loaded("sync")  # it keeps the configuration
+    assert loaded("sync") & (UNREAD | {"sqlite3"}) == {"subprocess"}
+
+
 def test_the_merge_driver_loads_no_library(
     gittask: Program, loaded: Callable[..., set[str]], tmp_path: Path
 ) -> None:
     path = schemas().path("task", gittask.new("Fix routing"))
-    (tmp_path / "task").write_bytes(gittask.stored(path))
-    found = loaded("merge-driver", *[str(tmp_path / "task")] * 3, path)
-    assert found & (UNUSED | {"pygit2._pygit2", "subprocess", "sqlite3"}) == set()
+    files = [tmp_path / name for name in ("base", "ours", "theirs")]
+    for file, title in zip(files, ("Fix routing", "One", "Two"), strict=True):
+        file.write_bytes(gittask.stored(path).replace(b"Fix routing", title.encode()))
+    found = loaded("merge-driver", *map(str, files), path)
+    used = {"jsonschema_rs", "hashlib", "tempfile", "random"}
+    assert found & (UNREAD | {"sqlite3", "click"}) == used
+    assert "calendar" not in found  # the validator would load it with what reads dates of mails
+    assert list((gittask.folder / ".git" / "gittask" / "pending").iterdir())
+
+
+def test_few_dataclasses_are_made(gittask: Program) -> None:
+    task = gittask.new("Fix routing", "--accept", "it works")
+    for call in (["show", task], ["status", task], ["ready"], ["note", task, "seen"]):
+        assert len(said(gittask, MAKING, *call)) <= 1, call
+    assert "Brief" in said(gittask, MAKING, "brief", task)

@@ -104,6 +104,15 @@ def good_text(gittask: Program, task: str) -> bytes:
     return gittask.stored(path_of(task)).replace(task.encode(), BAD.encode())
 
 
+@pytest.mark.parametrize("name", [b".yaml", b"X.YAML", b"\xff.yaml", b"x.yaml/y"])
+def test_what_looks_like_a_record_and_is_none_is_named(gittask: Program, name: bytes) -> None:
+    task = gittask.new("Good")
+    plant(gittask.folder, *at(b"actors/" + name)(b""))
+    for call in (*ANSWERS, "actor list", "find good"):
+        gittask(*call.format(task=task).split())
+    assert "actors/" in gittask("inbox").out
+
+
 @pytest.mark.parametrize("name", NAMED)
 def test_the_rest_is_read_and_the_bad_is_named(gittask: Program, name: str) -> None:
     make, words = NAMED[name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -71,11 +72,25 @@ def without_a_table(file: Path) -> None:
         connection.execute("drop table documents")
 
 
-@pytest.mark.parametrize("harm", [damage, cut, empty, without_a_table, remove])
+def of_no_record(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("update row set path = 'tasks/zz/' || path")
+
+
+def of_another(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("update row set path = replace(path, 'task.yaml', 'notes/x.yaml')")
+
+
+@pytest.mark.parametrize(
+    "harm", [damage, cut, empty, without_a_table, of_no_record, of_another, remove]
+)
 def test_harm_to_it_hides_nothing(searched: Program, harm: Callable[[Path], object]) -> None:
     (file,) = files(searched)
     harm(file)
     for _ in range(2):
+        line = searched("find", "queue", "--jsonl").out
+        assert [json.loads(each)["title"] for each in line.splitlines()] == ["Mend the queue"]
         assert titles(searched, "queue") == ["Mend the queue"]
         found = searched.json("route", "status of the queue")["route"]
         assert found["title"] == "Mend the queue"

@@ -353,6 +353,8 @@ def test_the_search_has_every_task_once(
         rows += some
     assert sorted(row[0] for row in rows) == sorted(tasks)
     assert ["urgent"] in [row[6] for row in rows]
+    listed = [task["id"] for task in gittask.json("list")["tasks"]]
+    assert [row[0] for row in sorted(rows, key=lambda row: row[7])] == listed
     sources = [each["src"] for each in Page(site / "search.html").all("script")]
     assert sources == [*(f"search/{path.name}" for path in parts), "site.js"]
 

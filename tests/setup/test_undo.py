@@ -52,8 +52,9 @@ def test_tasks_are_never_taken_away(program: Program, git: Git) -> None:
 
 def test_what_was_kept_for_speed_is_taken_away(program: Program) -> None:
     program("init")
-    program.new()
+    task = program.new()
     program("find", "needed")
+    program("timeline", task)
     program("inbox")
     program("site", "build", "pages")
     program("init", "--undo")

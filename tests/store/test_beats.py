@@ -168,6 +168,7 @@ class TestAcrossMachines:
         assert git(bare, "for-each-ref", "--format=%(refname)", BEATS) == BEATS + Y
         worker.beats.fetch("origin")
         worker.beats.prune("origin", lambda *one: one[0] == X)
+        worker.beats.tidy(lambda *one: one[0] == X)
         assert worker.beats.local(X) is None
         assert worker.beats.local(Y) is not None
 

@@ -189,3 +189,48 @@ def test_no_permission_is_a_fault_and_not_contention(repo: Path, git: Git) -> No
         assert said.startswith("GittaskError: refs/heads/gittask cannot be moved")
         assert "Permission denied" in said
         assert found.tip() == one
+
+
+def test_references_below_a_folder(found: Repo, repo: Path, git: Git) -> None:
+    one = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one")
+
+    def below() -> list[str]:
+        by_git = git(repo, "for-each-ref", "--format=%(refname)", "refs/gittask/seen/far/")
+        assert found.refs.below("refs/gittask/seen/far/") == by_git.split()
+        return by_git.split()
+
+    assert below() == []
+    for name in ("far/b", "far/deep/c", "other/b", "farther"):
+        git(repo, "update-ref", f"refs/gittask/seen/{name}", one)
+    git(repo, "pack-refs", "--all")
+    git(repo, "update-ref", "refs/gittask/seen/far/a", one)
+    git(repo, "update-ref", "refs/gittask/seen/far/b", found.root())
+    folder = repo / ".git" / "refs" / "gittask" / "seen" / "far"
+    (folder / "d.lock").touch()
+    assert [name.rpartition("/")[2] for name in below()] == ["a", "b", "c"]
+    (folder / "e").write_text("half of an id")
+    assert len(below()) == 3
+    git(repo, "symbolic-ref", "refs/gittask/seen/far/f", "refs/gittask/seen/far/a")
+    assert len(below()) == 4
+
+
+def test_where_a_branch_was_before_it_moved_for_a_reason(
+    found: Repo, repo: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ref = found.ref
+    assert found.refs.before(ref, "(finish)") is None
+    one = commit_to(found, None, {"a": b"1"}, ANN, ANN, "one")
+    two = commit_to(found, one, {"a": b"2"}, ANN, ANN, "two")
+    assert found.refs.before(ref, "(finish)") is None
+    git(repo, "update-ref", "-m", "rebase (finish): elsewhere", ref, one)
+    assert found.refs.before(ref, "(finish)") == two
+    git(repo, "update-ref", "-m", "rebase (finish): again", ref, two)
+    for reason in ("commit: one", "commit: two"):
+        git(repo, "update-ref", "-m", reason, ref, one)
+        git(repo, "update-ref", "-m", reason, ref, two)
+    assert found.refs.before(ref, "(finish)") == one
+    log = (repo / ".git" / "logs" / ref).read_bytes()
+    line = log.index(b"rebase (finish): again")
+    for far in range(len(log) - line, len(log) - log.rindex(b"\n", 0, line)):
+        monkeypatch.setattr(refs, "_FAR", far)  # the line is cut somewhere
+        assert found.refs.before(ref, "(finish)") in (None, one)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,9 +11,15 @@ from gittask.core.record import Record
 from gittask.errors import Ambiguous, GittaskError, NotFound
 from gittask.store.packaged import schemas
 from gittask.store.search import Search
+from gittask.views.liveness import UNHEARD, Heard
 from gittask.views.route.answer import Route, route
+from gittask.views.route.candidates import Candidate, Judge
+from gittask.views.route.everything import Everything
 from gittask.views.route.matching import Place, searched
-from gittask.views.route.standing import asker
+from gittask.views.route.named import known_names
+from gittask.views.route.reading import parse
+from gittask.views.route.speech import title_words
+from gittask.views.route.standing import Standings, asker
 from tests.views import busy
 from tests.views.test_utterance import BERLIN, NOW
 
@@ -32,6 +38,16 @@ class Store:
         one = asker(self.reader, who, here)
         said: dict[str, Any] = {"now": NOW, "zone": BERLIN, **more}
         return route(self.reader, words, self.lookup, one, **said)
+
+    def ranks(
+        self, who: str | None, words: str, heard: Heard = UNHEARD
+    ) -> Callable[[int], list[Candidate]]:
+        """What gives so many of the tasks that may be meant, the best first."""
+        known = Everything(self.reader, self.lookup)
+        standings = Standings(self.reader, known, asker(self.reader, who), NOW, heard)
+        titles = [title_words(title) for title in known.titles(words)]
+        said = parse(words, known_names(self.reader, known), titles, NOW, BERLIN)
+        return Judge(said, standings).candidates
 
     def refuses(self, who: str | None, words: str, **more: Any) -> GittaskError:
         with pytest.raises((NotFound, Ambiguous)) as caught:

@@ -95,13 +95,14 @@ def test_nothing_is_overlooked(data: st.DataObject) -> None:
         for each in data.draw(st.lists(events(name), max_size=4)):
             found += each
     reader = MemoryReader(*ACTORS, project("p"), *found)
-    with mock.patch.object(concerning, "unfinished", every_unfinished):
-        expected = inbox(reader, None, NOW, UNHEARD)
-    assert inbox(reader, None, NOW, UNHEARD) == expected
+    for who in ("alice", "codex-1", None):
+        with mock.patch.object(concerning, "unfinished", every_unfinished):
+            expected = inbox(reader, who, NOW, UNHEARD)
+        assert inbox(reader, who, NOW, UNHEARD) == expected
     waits = graph.task_waits(reader, reader.all("task"), NOW)
     named = [one.record for one in expected if one.kind == "circle"]
     assert named == [one.ids[0] for one in graph.circles(reader.all("task"), waits)]
 
 
-def every_unfinished(reader: Reader, _: object) -> list[Record]:
+def every_unfinished(reader: Reader, *_: object) -> list[Record]:
     return [one for one in reader.all("task") if one.data["state"]["status"] not in CLOSED]

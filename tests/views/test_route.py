@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from gittask.errors import Ambiguous, NotFound
 from gittask.views.liveness import UNHEARD
-from gittask.views.route.candidates import CONCERNS, FITS, IN_FULL, RECENT, SAID, WORKED_LAST
+from gittask.views.route.candidates import RANKED
 from gittask.views.route.refusal import ENOUGH, MARGIN
+from gittask.views.route.score import CONCERNS, FITS, IN_FULL, RECENT, SAID, WORKED_LAST
 from tests.memory import at, event, task, task_id
 from tests.views.asking import BUSY, HEARD, Store
 from tests.views.busy import id_of
@@ -231,6 +232,13 @@ def test_how_many_more_come_near_is_said() -> None:
     assert "more" not in few.refuses(None, "continue routing").message.splitlines()[-1]
 
 
+def test_no_more_are_counted_than_anybody_reads() -> None:
+    store = Store(*(task(f"a{n:02d}", title=f"Routing {n}") for n in range(RANKED + 5)))
+    lines = store.refuses(None, "continue routing").message.splitlines()
+    assert lines[0] == f"'continue routing' could mean {RANKED} or more tasks"
+    assert lines[-1] == "  and more"
+
+
 def test_what_is_closed_is_not_gone_on_with_unless_it_is_named() -> None:
     store = Store(task("a", "done", outcome="x"), task("b"), *(
         event("note", name, minute, created_by="ann") for name, minute in (("a", 50), ("b", 10))
@@ -300,6 +308,14 @@ def test_a_day_is_that_of_the_asker() -> None:
     assert store.asks("alice", "the thing from yesterday", **west).task == task_id("a")
 
 
+def test_a_title_of_which_nothing_was_said_is_not_said_in_full() -> None:
+    store = Store(
+        task("a", title="On it", why="The weather"), task("b", title="Other", why="The weather")
+    )
+    found = store.refuses(None, "continue weather").details["candidates"]
+    assert [one["why"] for one in found] == [["task: weather", "nobody works on it"]] * 2
+
+
 def test_a_rare_word_does_not_outvote_the_others() -> None:
     common = [task(f"b{number:03d}", title=f"Router billing n{number}") for number in range(40)]
     store = Store(*common, task("a", title="Index upload n99"))
@@ -321,3 +337,17 @@ def test_an_answer_is_always_clear(words: str) -> None:
     if found.task:
         assert found.score >= ENOUGH
         assert all(found.score - one.score > MARGIN - 0.001 for one in found.candidates)
+
+
+@given(st.sampled_from([who for who, _, _ in ROWS]), st.lists(st.sampled_from(WORDS.split())))
+def test_the_best_are_those_that_a_look_at_all_finds(who: str, words: list[str]) -> None:
+    ranked = BUSY.ranks(None if who == "-" else who, " ".join(words), heard=HEARD)
+    every = ranked(10_000)
+    for most in (1, 3, 20):
+        assert ranked(most) == every[:most]
+
+
+@pytest.mark.parametrize(("who", "words"), [row[:2] for row in ROWS], ids=[row[1] for row in ROWS])
+def test_the_best_are_those_of_all_for_each_sentence(who: str, words: str) -> None:
+    ranked = BUSY.ranks(None if who == "-" else who, words, heard=HEARD)
+    assert ranked(20) == ranked(10_000)[:20]

@@ -11,6 +11,7 @@ import click
 import gittask
 from gittask.cli.command import command
 from gittask.cli.context import context
+from gittask.cli.waiting import at_terminal
 from gittask.errors import Contention, Invalid, Moved, Problem
 from gittask.judging.doctor import Finding, examine, mend
 from gittask.judging.lookout import look
@@ -40,9 +41,7 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
     """
     here = context()
     settings = clone_settings(sys.executable, Path(gittask.__file__).parent)
-    if sys.stderr.isatty():
-        here.output.message("looking through the history of the branch")
-    found = examine(here.session, settings, here.at)
+    found = examine(here.session, settings, here.at, at_terminal(here.output.message))
     look(here.session, str(here.reader.commit), None)
     mended: list[Finding] = []
     commit = None

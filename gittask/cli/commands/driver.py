@@ -1,16 +1,13 @@
-"""The merge driver that git calls. It starts once for each file, so little is loaded here."""
+"""The merge driver that git calls, as a command (see ``driving``)."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from gittask.cli.command import command
-from gittask.errors import GittaskError
-from gittask.merging.driver import keeper, merge_file
-from gittask.store import packaged
+from gittask.cli.driving import drive
 
 
 @command("merge-driver")
@@ -28,9 +25,4 @@ def merge_driver_command(base: Path, ours: Path, theirs: Path, path: str) -> int
     \b
     git config merge.gittask.driver "gittask merge-driver %O %A %B %P"
     """
-    keep = keeper(Path.cwd(), os.environ.get("GIT_DIR"))
-    try:
-        clean = merge_file(packaged.schemas(), base, ours, theirs, path, keep)
-    except OSError as error:
-        raise GittaskError(f"{path} cannot be merged: {error}") from None
-    return 0 if clean else 1
+    return drive(base, ours, theirs, path)

@@ -20,7 +20,7 @@ from gittask.core.record import Record
 from gittask.core.stamp import creation
 from gittask.core.text import one_line
 from gittask.errors import Usage
-from gittask.store.index.words import Words, by_words
+from gittask.store.index.words import Words, by_words, each_by_words
 from gittask.store.packaged import schemas
 from gittask.store.search import Search
 from gittask.views.entries import kept
@@ -87,16 +87,22 @@ def find_command(
     fits = Filter(kinds=kinds or None, since=first, until=last, **_known(here, **wanted))
     reader, known = here.reader, here.session.schemas
 
-    def search(kept: Words | None) -> Results:
-        return Results(reader, known, text or "", fits, Search, kept)
-
-    found = by_words(here.repo, known, reader, search)
     most = None if everything else limit
-    hits, more = page(found.hits, most, after, found.name)
+
+    def search(kept: Words | None) -> tuple[Results, Iterator[Row], str | None]:
+        found = Results(reader, known, text or "", fits, Search, kept)
+        hits, more = page(found.hits, most, after, found.name)
+        return found, map(found.row, hits), more
+
+    def shown(kept: Words | None) -> tuple[Results, list[Row], str | None]:
+        found, rows, more = search(kept)
+        return found, list(rows), more
+
     if here.output.lines:
-        stream(here, (found.row(hit).as_json() for hit in hits))
+        each = each_by_words(here.repo, known, reader, lambda kept: search(kept)[1])
+        stream(here, (row.as_json() for row in each))
         return
-    rows = [found.row(hit) for hit in hits]
+    found, rows, more = by_words(here.repo, known, reader, shown)
     document = {"hits": [row.as_json() for row in rows], "total": len(found.hits)}
     document |= {"next": more} if more else {}
     if rows and not found.every_word:

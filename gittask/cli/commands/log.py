@@ -21,6 +21,7 @@ from gittask.errors import Usage
 from gittask.history.log import Changed, Log, Logged
 from gittask.judging.verify import ends
 from gittask.store import history
+from gittask.store.past import asked
 from gittask.views.words import When
 
 _SIGNS: dict[str, Meaning] = {"+": "added", "-": "removed"}
@@ -60,7 +61,10 @@ def log_command(
     folder = None
     if task is not None:
         folder = here.session.schemas.path("task", task).rpartition("/")[0]
-    found = history.revisions(here.repo.git, new, old, folder, by_date=True)
+    if folder is not None and old is None:
+        found = asked.touching(here.repo, new, folder)
+    else:
+        found = history.revisions(here.repo.git, new, old, folder, by_date=True)
     last_shown = None if after is None else here.repo.resolve(after)
     log, (first, last) = Log(here.reader), span(since, until, here.at)
     commits = following(found, last_shown, str)

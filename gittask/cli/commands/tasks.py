@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 import click
@@ -13,8 +14,16 @@ from gittask.cli.command import Group, command
 from gittask.cli.complete import ACTOR, LABEL, PROJECT, TASK, fields_of
 from gittask.cli.context import Context, context
 from gittask.cli.editor import edit_record
-from gittask.cli.options import idempotency_key, task_argument, text_file
-from gittask.cli.result import told
+from gittask.cli.options import (
+    after_option,
+    idempotency_key,
+    limit_option,
+    lines_option,
+    page,
+    task_argument,
+    text_file,
+)
+from gittask.cli.result import stream, told
 from gittask.core import names
 from gittask.core.change import Act, Change
 from gittask.core.record import Data, Reader
@@ -243,18 +252,32 @@ def dep_remove(task: str, others: tuple[str, ...]) -> None:
 
 @dep_command.command("list")
 @task_argument
-def dep_list(task: str) -> None:
-    """Show what a task needs, and what needs it."""
+@limit_option(None)
+@lines_option
+@after_option("OTHER", TASK)
+def dep_list(task: str, limit: int | None, after: str | None) -> None:
+    """Show what a task needs, and then what needs it.
+
+    \b
+    gittask dep list k3m9
+    gittask dep list k3m9 --jsonl
+    """
     here = context()
     found = names.task(here.reader, task)
-    needed = list(here.reader.having("task", "depends_on", (found.id,)))
-    document = {
-        "depends_on": [
-            {"id": each.id, "status": each.status}
-            for each in graph.dependencies(here.reader, found)
-        ],
-        "needed_by": [{"id": one.id, "status": one.data["state"]["status"]} for one in needed],
+    rows = [("needs", *each) for each in graph.dependencies(here.reader, found)]
+    needed = here.reader.having("task", "depends_on", (found.id,))
+    rows += [("needed by", one.id, one.data["state"]["status"]) for one in needed]
+    listed = {id for _, id, _ in rows}  # some perhaps of tasks that do not exist
+    behind = names.task_id(here.reader, after) if after and after not in listed else after
+    shown, more = page(rows, limit, behind, itemgetter(1))
+    if here.output.lines:
+        stream(here, ({"relation": how, "id": id, "status": status} for how, id, status in shown))
+        return
+    document: Data = {
+        name: [{"id": id, "status": status} for way, id, status in shown if way == how]
+        for name, how in (("depends_on", "needs"), ("needed_by", "needed by"))
     }
-    lines = [f"needs {row['id']} ({row['status']})" for row in document["depends_on"]]
-    lines += [f"needed by {row['id']} ({row['status']})" for row in document["needed_by"]]
-    here.output.result(document, lines)
+    document |= {"total": len(rows)} | ({"next": more} if more else {})
+    here.output.result(document, [f"{how} {id} ({status})" for how, id, status in shown])
+    if more:
+        here.output.message(f"{len(shown)} of {len(rows)}; --after {more} the next")

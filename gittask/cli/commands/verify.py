@@ -6,6 +6,7 @@ import click
 
 from gittask.cli.command import command
 from gittask.cli.context import Context, context
+from gittask.cli.waiting import at_terminal
 from gittask.core.text import one_line
 from gittask.errors import Invalid, Problem, Usage
 from gittask.judging.signed import add_signatures
@@ -34,7 +35,7 @@ def verify_command(commits: str | None, signed: bool) -> None:
     are those of the actors' records, openpgp keys those that git trusts here.
     """
     here = context()
-    report = verify(here.session, commits, here.at)
+    report = verify(here.session, commits, here.at, at_terminal(here.output.message))
     add_signatures(here.session, report, signed)
     if commits in here.local.failed() and _by_person(here):  # somebody looks at it now
         with here.afterwards():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,43 +11,55 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 3
+FORMAT = 4
 """The version of the tables; together with the schemas it names the file."""
 
 BUSY = 2.0
 """Seconds to wait for another process that writes the index, before going on without it."""
+
+UNUSED = 30 * 24 * 3600
+"""Seconds after which the index of another version is taken for one that nobody uses."""
 
 LOCK = "reading"
 """Held by the one process that reads the whole store."""
 
 _TABLES = (
     "create table meta(name text primary key, value text) without rowid",
-    # data: the record as JSON; where it cannot be read, null, and problems says why. proof: of both
-    # and of the place, since the file has none of its own.
+    # data: the record as JSON; where it cannot be read, null, and problems says why. Neither: there
+    # is a folder of that name, and no record in it. proof: of both and of the place, since the file
+    # has none of its own.
     "create table record(key integer primary key, kind text not null, task text not null, "
     "project text not null, id text not null, ending text not null, blob text not null, "
     "data text, problems text, pass integer not null, proof integer not null)",
     "create unique index place on record(kind, task, project, id)",
-    "create index named on record(kind, id)",
-    "create index ending on record(kind, ending)",
-    "create index bad on record(kind) where problems is not null",
     "create table term(kind text, field text, value text, key integer, "
     "primary key(kind, field, value, key)) without rowid",
-    "create index term_of on term(key)",
     # Of each circle of tasks at least one.
     "create table circling(id text primary key) without rowid",
     # Tasks of which a person should perhaps know something; see doubts.py.
     "create table doubt(what text, id text, primary key(what, id)) without rowid",
-    # What stands where only the one who looks through the folders can tell what it comes to.
-    "create table odd(path text primary key) without rowid",
+    # What hides records of a kind, by the bytes of its path; see store/odd.py.
+    "create table odd(kind text, path blob, problems text not null, proof integer not null, "
+    "primary key(kind, path)) without rowid",
     "create table task(key integer primary key, id text not null, status text not null, "
-    "held integer not null, unfinished integer not null, rank text not null, free integer)",
-    "create index task_rank on task(unfinished, rank)",
-    "create index task_status on task(status, rank)",
-    "create index task_free on task(rank) where free",
-    "create unique index task_id on task(id)",
+    "held integer not null, unfinished integer not null, rank text not null, clear integer)",
 )
-_LAST = "task_id"
+_LAST = "task"
+
+_ORDERS = (
+    "named on record(kind, id)",
+    "ending on record(kind, ending)",
+    "bad on record(kind) where problems is not null",
+    "term_of on term(key)",
+    "task_rank on task(unfinished, rank)",
+    "task_status on task(status, rank)",
+    "task_all on task(rank)",
+    "task_held on task(rank) where held and unfinished = 1",
+    "task_free on task(rank) where status = 'open' and not held and clear",
+    "task_id on task(id)",
+)
+"""What SQLite looks rows up by, beside their place; made once the first rows are there, since
+that is cheaper than to keep up with each."""
 
 
 def file(folder: Path, version: str) -> Path:
@@ -57,25 +70,36 @@ def file(folder: Path, version: str) -> Path:
 def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
     """The index in a folder, of these schemas; None where there is none or it cannot be used.
 
-    With ``make`` it is made if it is missing, and those of other versions are removed.
+    With ``make`` it is made if it is missing, and those of other versions that nobody has kept up
+    for long are removed.
     """
+    path = file(folder, version)
+    first = make and not path.exists()
+    connection = opened(path, _TABLES, _LAST, make=make)
+    if connection is not None and first:
+        discard_old(folder, path)
+    return connection
+
+
+def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Connection | None:
+    """The file of an index with these tables, ``last`` being made last; None where it cannot be
+    used or, without ``make``, is not there. One that is damaged is removed."""
     import sqlite3
 
-    path = file(folder, version)
     if not make and not path.exists():
         return None
     connection = None
     try:
         if make:
-            folder.mkdir(exist_ok=True)
+            path.parent.mkdir(exist_ok=True)
         mode = "rwc" if make else "rw"
         uri = f"{path.resolve().as_uri()}?mode={mode}"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY, isolation_level=None)
-        if not make and not _has(connection, _LAST):
+        if make:
+            ready(connection, tables, last)
+        elif not _has(connection, last):
             connection.close()
             return None
-        if make and ready(connection, _TABLES, _LAST):
-            discard_all(folder, but=path)
         return connection
     except faults(OSError) as error:
         if connection:
@@ -83,6 +107,21 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
         if is_damage(error):
             discard(path)
         return None
+
+
+def close_with(holder: object, connection: Connection) -> weakref.finalize[[Connection], object]:
+    """Close a connection once its holder is gone, at the end of the process at the latest; the
+    answer can be told not to.
+
+    Whoever closes it last tidies up what SQLite keeps beside the file. One of a thread that is
+    still running is left to it.
+    """
+    return weakref.finalize(holder, _close, connection)
+
+
+def _close(connection: Connection) -> None:
+    with suppress(*faults()):
+        connection.close()
 
 
 def faults(*others: type[Exception]) -> tuple[type[Exception], ...]:
@@ -100,19 +139,24 @@ def is_damage(error: Exception) -> bool:
     return not isinstance(error, OSError) and any(words in str(error) for words in _DAMAGE)
 
 
-def ready(connection: Connection, tables: Iterable[str], last: str) -> bool:
-    """Make the tables of a file that does not have the ``last`` of them; whether it had not.
+def ready(connection: Connection, tables: Iterable[str], last: str) -> None:
+    """Make the tables of a file that does not have the ``last`` of them.
 
     Raises OSError where several processes cannot use it at once.
     """
     if _has(connection, last):
-        return False
+        return
     if connection.execute("pragma journal_mode = wal").fetchone()[0] != "wal":
         raise OSError("no shared memory here")
     with writing(connection):
         for table in () if _has(connection, last) else tables:  # another process may just have
             connection.execute(table)
-    return True
+
+
+def arrange(connection: Connection) -> None:
+    """See that rows can be looked up by all that is asked for; within a transaction."""
+    for order in _ORDERS:
+        connection.execute(f"create index if not exists {order}")
 
 
 def _has(connection: Connection, name: str) -> bool:
@@ -133,11 +177,18 @@ def writing(connection: Connection) -> Iterator[None]:
     connection.execute("commit")
 
 
-def discard_all(folder: Path, *, but: Path | None = None) -> None:
+def discard_all(folder: Path) -> None:
     """Remove every index in a folder, whatever its version; they are made again when wanted."""
     for each in folder.glob("index-*.sqlite3"):
-        if each != but:
-            discard(each)
+        discard(each)
+
+
+def discard_old(folder: Path, new: Path) -> None:
+    """Remove what was last written long before a new file: two versions may be used in turn."""
+    for each in folder.glob("index-*.sqlite3"):
+        with suppress(OSError):
+            if each.stat().st_mtime < new.stat().st_mtime - UNUSED:
+                discard(each)
 
 
 def remove(folder: Path) -> None:

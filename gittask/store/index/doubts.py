@@ -1,4 +1,4 @@
-"""Which tasks may have late reports, or an epoch that nobody can have got to by claims.
+"""Which tasks may have late reports, an epoch that nobody can have got to, or an open question.
 
 As with circles, this is looked for where something changed. What is found may be none after all:
 whoever asks looks at those tasks alone.
@@ -15,7 +15,7 @@ from gittask.core.stamp import ABSURD
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-KINDS = ("task", "execution", "note", "handoff", "review")
+KINDS = ("task", "execution", "note", "handoff", "review", "message")
 """The kinds of record that decide it for their task."""
 
 # A report may be late if nobody reviewed it, and of its execution another claim says that it saw
@@ -52,7 +52,20 @@ _FORGED = f"""
         or exists (select 1 from json_each(mine.data, '$.changed')
             where cast(value as integer) >= {ABSURD}))
 """
-_DOUBTS = ("late", _LATE, "mine.task"), ("forged", _FORGED, "mine.id")
+_ASKED = """
+    select distinct mine.task from record as mine
+    join task on task.id = mine.task and task.unfinished
+    where mine.kind = 'message' and json_extract(mine.data, '$.kind') = 'question' {around}
+        and not exists (
+            select 1 from record as reply where reply.kind = 'message' and reply.task = mine.task
+                and json_extract(reply.data, '$.kind') = 'answer'
+                and json_extract(reply.data, '$.in_reply_to') = mine.id)
+"""
+_DOUBTS = (
+    ("late", _LATE, "mine.task"),
+    ("forged", _FORGED, "mine.id"),
+    ("asked", _ASKED, "mine.task"),
+)
 """What is doubted, how to find it, and the column of the task."""
 
 

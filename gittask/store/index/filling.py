@@ -11,6 +11,7 @@ from gittask.core.record import Record
 from gittask.core.schema import Schemas
 from gittask.core.stamp import creation
 from gittask.errors import GittaskError, Invalid
+from gittask.store import odd
 from gittask.store.index import database
 from gittask.store.repo import Repo
 from gittask.store.search import TOKENS, unstemmed
@@ -19,17 +20,20 @@ from gittask.store.snapshot import Snapshot
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-FORMAT = 2
+FORMAT = 3
 """The version of the tables and of what is written to them."""
 
 TABLES = (
     "create table meta(name text primary key, value text) without rowid",
-    # project: of which project it is by itself, or which one it is; status: that of a task.
+    # project: of which project it is by itself, or which one it is; the last two: those of a task.
     "create table row(key integer primary key, path text not null, kind text not null, "
-    "id text not null, task text, at text not null, by text not null, project text, status text)",
+    "id text not null, task text, at text not null, by text not null, project text, status text, "
+    "responsible text)",
     "create unique index row_path on row(path)",
     "create index row_task on row(task, kind)",
     "create index row_at on row(at)",
+    "create index row_status on row(status, task) where status is not null",
+    "create index row_responsible on row(responsible, task) where responsible is not null",
     "create table label(key integer, value text, primary key(key, value)) without rowid",
     f"create virtual table documents using fts5(id, head, body, {TOKENS})",
     # What happened to tasks, who takes part in them, and the providers that records name; ``place``
@@ -38,7 +42,7 @@ TABLES = (
     "create index told_key on told(key)",
     "create index told_task on told(task, at, what, by)",
     "create index told_at on told(at, task)",
-    "create index told_by on told(by, task)",
+    "create index told_by on told(by, task, at, what)",
     "create table part(key integer, actor text, task text)",
     "create index part_key on part(key)",
     "create index part_actor on part(actor, task)",
@@ -87,7 +91,10 @@ class Filling:
             found = list(self._repo.diff(*trees, tolerant=True))
         except GittaskError:
             return None
-        lost = any(before and before.is_tree for _, before, _ in found)
+        lost = any(
+            before and before.is_tree and odd.hidden(self._schemas, path)
+            for path, before, _ in found
+        )
         return None if lost else [path for path, _, _ in found]
 
     def _take(self, paths: Iterable[str]) -> None:
@@ -125,9 +132,10 @@ class Filling:
     def _put(self, path: str, record: Record) -> None:
         data, made = record.data, creation(record.data)
         project = record.id if record.kind == "project" else data.get("project")
-        status = data["state"]["status"] if record.kind == "task" else None
-        values = [path, record.kind, record.id, record.task, made.at, made.by, project, status]
-        key = self._insert("row(path, kind, id, task, at, by, project, status)", values)
+        values = [path, record.kind, record.id, record.task, made.at, made.by, project]
+        if record.kind == "task":
+            values += [data["state"]["status"], data["responsible"]]
+        key = self._insert(f"row({', '.join(_ROW[: len(values)])})", values)
         found = document(self._schemas, record)
         texts = unstemmed(folded(found.id)), folded(found.head), folded(found.body)
         self._insert("documents(rowid, id, head, body)", [key, *texts])
@@ -173,6 +181,9 @@ class Filling:
             self._projects[id] = f"{id}\n{found.data['name'] if found else ''}"
         return self._projects[id]
 
+
+_ROW = ("path", "kind", "id", "task", "at", "by", "project", "status", "responsible")
+"""The columns of a row but its key; the last two are those of a task."""
 
 _NAMING = ("project", "task", "execution")
 """The kinds of record that name providers, in the order in which they are asked."""

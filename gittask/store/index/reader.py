@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
@@ -14,7 +13,7 @@ from gittask.core.record import Record
 from gittask.core.schema import Place, Schemas
 from gittask.errors import Invalid, Problem
 from gittask.store.index import database
-from gittask.store.index.rows import key, proof
+from gittask.store.index.rows import in_bytes, key, odd_proof, proof
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
 
@@ -24,6 +23,10 @@ if TYPE_CHECKING:
 _ROW = "kind, task, project, id, data, problems, proof"
 _KEPT = 5_000
 """How many records are kept for being asked for again."""
+
+
+Owner = tuple[str | None, str | None]
+"""The task and the project under which a record is kept."""
 
 
 class Damaged(Exception):
@@ -36,11 +39,14 @@ class Indexed(Snapshot):
     If the file of the index turns out to be damaged, git answers all that is asked from then on.
     """
 
-    def __init__(self, repo: Repo, schemas: Schemas, commit: str, connection: Connection) -> None:
+    def __init__(
+        self, repo: Repo, schemas: Schemas, commit: str, connection: Connection, *, odd: bool
+    ) -> None:
+        """``odd`` says whether anything hides records."""
         super().__init__(repo, schemas, commit)
         self._connection: Connection | None = connection
-        # Whoever closes it last tidies up what SQLite keeps beside the file.
-        self._closing = weakref.finalize(self, connection.close)
+        self._closing = database.close_with(self, connection)
+        self._odd = odd
         self._known: dict[tuple[str, str, str, str], Record] = {}
 
     @classmethod
@@ -49,11 +55,11 @@ class Indexed(Snapshot):
     ) -> Indexed | None:
         """The reader of a commit, if that is what the index holds; it goes on holding it."""
         connection.execute("begin")
-        odd = connection.execute("select 1 from odd limit 1").fetchone()
-        if odd or database.tip(connection) != commit:
+        if database.tip(connection) != commit:
             connection.execute("rollback")
             return None
-        return cls(repo, schemas, commit, connection)
+        odd = connection.execute("select 1 from odd limit 1").fetchone()
+        return cls(repo, schemas, commit, connection, odd=bool(odd))
 
     def let_go(self) -> None:
         """Leave the index open to somebody else; what is still asked is looked up in git."""
@@ -76,8 +82,12 @@ class Indexed(Snapshot):
         sql = f"select {_ROW} from record where {where} order by {self._order(kind)} limit 1"
         rows = self._ask(sql, values)
         try:
+            if rows:
+                return self._of(rows[0])
             if rows is not None:
-                return self._of(rows[0]) if rows else None
+                if self._odd and owner is not None:
+                    self._refuse_hidden(kind, id, owner)
+                return None
         except Damaged as error:
             self._give_up(error)
         return super().get(kind, id, task=task, project=project)
@@ -88,6 +98,7 @@ class Indexed(Snapshot):
         if owner is not None and kind not in ("task", "project"):
             where, values = "kind = ? and task = ? and project = ?", [kind, *_texts(owner)]
         rows = self._ask(f"select id from record where {where} order by id", values)
+        self._note_hidden(kind, owner)
         if rows is None:
             return super().ids(kind, task=task, project=project)
         if kind == "store":
@@ -97,7 +108,7 @@ class Indexed(Snapshot):
     def all(
         self, kind: str, *, task: str | None = None, project: str | None = None
     ) -> Iterator[Record]:
-        where, values = "kind = ?", [kind]
+        where, values, owner = "kind = ?", [kind], None
         if task is not None or project is not None:
             owner = self._owner(kind, task, project)
             if owner is None:
@@ -105,6 +116,7 @@ class Indexed(Snapshot):
             where, values = "kind = ? and task = ? and project = ?", [kind, *_texts(owner)]
         sql = f"select {_ROW} from record where {where} order by {self._order(kind)}"
         otherwise = super().all
+        self._note_hidden(kind, owner)
         return self._records(sql, values, lambda: otherwise(kind, task=task, project=project))
 
     def owner(self, kind: str, id: str) -> str | None:
@@ -124,6 +136,7 @@ class Indexed(Snapshot):
         ended = "select id from record where kind = ? and ending = ?"  # two: each by its own index
         rows = self._ask(begun, [kind, start, start])
         others = self._ask(ended, [kind, start])
+        self._note_hidden(kind)
         if rows is None or others is None:
             return super().near(kind, start)
         return sorted({id for (id,) in (*rows, *others)})
@@ -138,28 +151,40 @@ class Indexed(Snapshot):
             self._note_problems(kind)
         return super().doubtful(what) if rows is None else [id for (id,) in rows]
 
-    def within(self, kind: str, statuses: Collection[str]) -> Iterator[Record]:
+    def within(
+        self,
+        kind: str,
+        statuses: Collection[str],
+        field: str | None = None,
+        values: Collection[str] = (),
+    ) -> Iterator[Record]:
         self._note_problems(kind)
+        having, said = self._having(kind, field, values) if field else ("", [])
         marks = ", ".join("?" * len(statuses))
         condition = "" if set(statuses) & set(CLOSED) else "unfinished = 1 and"
         sql = (
             f"select {_ROW} from record where kind = ? and task in (select id from task "
-            f"where {condition} status in ({marks})) order by {self._order(kind)}"
+            f"where {condition} status in ({marks})){having} order by {self._order(kind)}"
         )
         otherwise = super().within
-        return self._records(sql, [kind, *statuses], lambda: otherwise(kind, statuses))
+        return self._records(
+            sql, [kind, *statuses, *said], lambda: otherwise(kind, statuses, field, values)
+        )
 
     def having(self, kind: str, field: str, values: Collection[str]) -> Iterator[Record]:
+        self._note_problems(kind)
+        having, said = self._having(kind, field, values)
+        sql = f"select {_ROW} from record where true{having} order by {self._order(kind)}"
+        otherwise = super().having
+        return self._records(sql, said, lambda: otherwise(kind, field, values))
+
+    def _having(self, kind: str, field: str, values: Collection[str]) -> tuple[str, list[str]]:
+        """The condition that a field has one of these values, and what is asked by it."""
         if field not in self.schemas.indexed(kind):
             raise LookupError(f"{kind}.{field} is not in the index: see x-index in its schema")
-        self._note_problems(kind)
         marks = ", ".join("?" * len(values))
-        sql = (
-            f"select {_ROW} from record where key in (select key from term where kind = ? "
-            f"and field = ? and value in ({marks})) order by {self._order(kind)}"
-        )
-        otherwise = super().having
-        return self._records(sql, [kind, field, *values], lambda: otherwise(kind, field, values))
+        found = f"select key from term where kind = ? and field = ? and value in ({marks})"
+        return f" and key in ({found})", [kind, field, *values]
 
     def tasks(self, query: Query) -> Iterator[Record]:
         self._note_problems("task")
@@ -188,9 +213,7 @@ class Indexed(Snapshot):
 
     # -- asking -------------------------------------------------------------------------------
 
-    def _owner(
-        self, kind: str, task: str | None, project: str | None
-    ) -> tuple[str | None, str | None] | None:
+    def _owner(self, kind: str, task: str | None, project: str | None) -> Owner | None:
         """The task and project under which a record is kept, by what of them is said; None if
         that does not tell."""
         said = {"task": task, "project": project}
@@ -222,23 +245,27 @@ class Indexed(Snapshot):
                         record = self._of(row)
                     except Invalid:
                         continue
-                    yield record
-                    given += 1
+                    if record is not None:
+                        yield record
+                        given += 1
                 return
         except database.faults(Damaged) as error:
             self._give_up(error)
         yield from islice(otherwise(), given, None)
 
-    def _of(self, row: tuple[str, str, str, str, str | None, str | None, int]) -> Record:
-        """The record of a row. Raises Invalid if it cannot be read, Damaged if the row cannot."""
+    def _of(self, row: tuple[str, str, str, str, str | None, str | None, int]) -> Record | None:
+        """The record of a row, or None if it has none. Raises Invalid if it cannot be read,
+        Damaged if the row cannot."""
         kind, task, project, id, data, problems, noted = row
         place = (kind, task, project, id)
         if place in self._known:
             return self._known[place]
         if proof(*place, data, problems) != noted:
             raise Damaged("a row of the index is malformed")
+        if problems is not None:
+            raise Invalid(self._noted(problems), what="cannot read")
         if data is None:
-            raise Invalid(self._noted(problems or "[]"), what="cannot read")
+            return None
         fields = json.loads(data)
         record = Record(kind, fields["id"], fields)
         if len(self._known) >= _KEPT:
@@ -258,9 +285,43 @@ class Indexed(Snapshot):
 
     def _note_problems(self, kind: str) -> None:
         """Say what of a kind cannot be read, as reading all of it would."""
+        self._note_hidden(kind)
         sql = f"select {_ROW} from record where kind = ? and problems is not null"
         otherwise = super().all
         deque(self._records(sql, [kind], lambda: otherwise(kind)), maxlen=0)
+
+    def _note_hidden(self, kind: str, owner: Owner | None = None) -> None:
+        """Say what hides records of a kind, of all or of those of one owner."""
+        if not self._odd:
+            return
+        if owner is None or not any(owner):
+            self._hiding(kind, "true", [])
+        else:
+            folder = in_bytes(self._path(kind, "-", owner)).rpartition(b"/")[0]
+            marks, above = _above(folder)
+            where = f"path in ({marks}) or path > ? and path < ?"
+            self._hiding(kind, where, [*above, folder + b"/", folder + b"0"])
+
+    def _refuse_hidden(self, kind: str, id: str, owner: Owner) -> None:
+        """Raise Invalid where something is in the way of a record."""
+        marks, above = _above(in_bytes(self._path(kind, id, owner)))
+        found = self._hiding(kind, f"path in ({marks})", above)
+        if found:
+            raise Invalid(found, what="cannot read")
+
+    def _hiding(self, kind: str, where: str, values: Iterable[bytes]) -> list[Problem]:
+        """What of this hides records of a kind."""
+        sql = f"select path, problems, proof from odd where kind = ? and ({where})"
+        found: list[Problem] = []
+        for path, problems, noted in self._ask(sql, [kind, *values]) or ():
+            if odd_proof(kind, path, problems) != noted:
+                self._give_up(Damaged("a row of the index is malformed"))
+                break
+            found += self._noted(problems)
+        return found
+
+    def _path(self, kind: str, id: str, owner: Owner) -> str:
+        return self.schemas.path(kind, id, task=owner[0], project=owner[1])
 
     def _give_up(self, error: Exception) -> None:
         """Go on without the index; one that is damaged is made anew by the next call."""
@@ -271,8 +332,15 @@ class Indexed(Snapshot):
             database.discard_all(self.repo.common_dir / "gittask")
 
 
-def _texts(owner: tuple[str | None, str | None]) -> tuple[str, str]:
+def _texts(owner: Owner) -> tuple[str, str]:
     return owner[0] or "", owner[1] or ""
+
+
+def _above(path: bytes) -> tuple[str, list[bytes]]:
+    """A path and those of the folders in which it lies, with a mark for each."""
+    names = path.split(b"/")
+    found = [b"/".join(names[:depth]) for depth in range(len(names), 0, -1)]
+    return ", ".join("?" * len(found)), found
 
 
 def _where(query: Query) -> tuple[str, list[str]]:
@@ -281,7 +349,8 @@ def _where(query: Query) -> tuple[str, list[str]]:
     values: list[str] = []
     wanted = set(query.statuses)
     if query.free:  # and hence open
-        parts.append("its.free" if "open" in wanted else "false")
+        free = "its.status = 'open' and not its.held and its.clear"
+        parts.append(free if "open" in wanted else "false")
     elif wanted == set(UNFINISHED):
         parts.append("its.unfinished = 1")
     elif wanted != {*UNFINISHED, *CLOSED}:
@@ -289,6 +358,8 @@ def _where(query: Query) -> tuple[str, list[str]]:
         values += query.statuses
     if query.held:
         parts.append("its.held")
+    if query.blocked:
+        parts.append("not its.clear")
     for field, value in query.having:
         parts.append(
             "exists (select 1 from term where term.kind = 'task' and field = ? and value = ? "

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from gittask.core import filemerge
 from gittask.core.record import Data
-from gittask.core.schema import Place, Schemas, shard
+from gittask.core.schema import Place, Schemas
 from gittask.errors import GittaskError, Invalid, Problem
+from gittask.store import odd
 from gittask.store.index import database
 from gittask.store.index.rows import Rows
 from gittask.store.objects import TooLarge
 from gittask.store.repo import Entry, Repo
-from gittask.store.snapshot import no_file
+from gittask.store.snapshot import Snapshot, no_file
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -72,6 +73,8 @@ def _whole(
     with database.writing(connection):
         row = connection.execute("select max(pass) from record").fetchone()
         number = 1 if row[0] is None else int(row[0]) + 2  # only where there are no rows is it 1
+        if number > 1:
+            database.arrange(connection)
         database.forget(connection)
     done = 0
     progress(done)
@@ -82,8 +85,8 @@ def _whole(
         done += len(part)
         progress(done)
     with database.writing(connection):
-        rows = Rows(connection, schemas, number)
-        rows.finish(whole=True)
+        database.arrange(connection)
+        Rows(connection, schemas, number).finish(whole=True)
         database.set_tip(connection, commit)
 
 
@@ -104,52 +107,64 @@ class _Pass:
         self._repo = repo
         self._schemas = schemas
         self._rows = rows
-        self._commit = commit
+        self._plain = Snapshot(repo, schemas, commit)
 
     def take(self, changes: list[Change]) -> None:
         """Write the rows of what changed. Raises GittaskError for what cannot be read."""
         self._repo.fetch_missing(entry.id for *_, entry in changes if entry and entry.is_file)
-        owners: dict[Place, str] = {}
+        owners: dict[str, object] = {}
+        odd_ones: dict[str, None] = {}
         for path, before, after in changes:
-            if before and before.is_tree:
-                raise GittaskError(f"{path}: nobody can say any more what was below it")
+            if self._may_hide_all(path, before, after):
+                raise GittaskError(f"{path}: nobody can say what was or is below it")
             place = self._schemas.locate(path)
-            if not _is_text(path):
-                known = place or _owner(path) or (after and self._is_odd(path, place, after))
-                self._rows.mark(path, odd=after is not None and bool(known))
-                continue
+            if place is None or (after and after.is_tree):
+                odd_ones |= dict.fromkeys(_suspected(path))
             if place is not None and (after is None or after.is_tree):
                 self._rows.remove(place)
             elif place is not None and after is not None and not self._rows.same(place, after.id):
                 self._rows.put(place, after.id, self._read(path, after))
-            odd = after is not None and self._is_odd(path, place, after)
-            if odd or not self._rows.first:
-                self._rows.mark(path, odd=odd)
-            if owner := _owner(path):
-                owners[owner[0]] = owner[1]
-        for main, folder in owners.items():
-            left = not self._rows.known(main) and self._repo.lookup(self._commit, folder)
-            self._rows.mark(folder, odd=bool(left))
+            if folder := _owners_folder(path):
+                is_main = place is not None and place.kind in ("task", "project")
+                owners[folder] = owners.get(folder) or (is_main and after and not after.is_tree)
+        for path in odd_ones:
+            self._mark(path)
+        for folder in (folder for folder, has_one in owners.items() if not has_one):
+            if main := odd.owner(self._schemas, folder):
+                self._list(folder, main)
+        self._rows.write()
 
-    def _is_odd(self, path: str, place: Place | None, entry: Entry) -> bool:
-        """Whether what stands at a path may hide records, or make that of a name unclear."""
-        if entry.is_tree:  # damaged, or too deep
-            return True
-        if place is None and (self._looks_like_one(path) or self._holds(path)):
-            return True
-        if ".yaml/" not in path.lower():
-            return False
-        folders = path.split("/")
-        above = ("/".join(folders[:depth]) for depth in range(1, len(folders)))
-        return any(self._schemas.locate(each) or self._looks_like_one(each) for each in above)
+    def _may_hide_all(self, path: str, before: Entry | None, after: Entry | None) -> bool:
+        """Whether records below a path come or go without a word of each."""
+        if before and before.is_tree:
+            return bool(odd.hidden(self._schemas, path))
+        # Tasks elsewhere that depend on those are to be looked at again.
+        damaged = after and after.is_tree and not self._rows.whole
+        return bool(damaged and odd.holds_owners(path))
 
-    def _holds(self, path: str) -> bool:
-        """Whether records are kept below a path, so that it should be a folder."""
-        return self._schemas.locate(f"{path}/-.yaml") is not None
+    def _mark(self, path: str) -> None:
+        """Note what is at fault at a path, or that nothing is."""
+        kinds = odd.hidden(self._schemas, path)
+        entry = self._plain.entry(path) if kinds else None
+        fault = odd.fault(self._repo, self._schemas, path, entry) if entry else None
+        self._rows.mark(path, kinds, fault)
 
-    def _looks_like_one(self, path: str) -> bool:
-        """Whether a name in a folder of records is nearly that of one."""
-        return path.lower().endswith(".yaml") and self._holds(path.rpartition("/")[0])
+    def _list(self, folder: str, main: Place) -> None:
+        """Note that there is a task or project of that name, though it has no record."""
+        if self._rows.known(main):
+            return
+        file = self._plain.entry(self._schemas.path(main.kind, main.id))
+        if file and not file.is_tree:  # the row comes with the file
+            return
+        self._rows.remove(main)
+        entry = self._plain.entry(folder)
+        if entry and entry.is_tree:
+            hides: list[Problem] | None = None
+            try:
+                self._plain.get(main.kind, main.id)
+            except Invalid as error:
+                hides = list(error.problems)
+            self._rows.put(main, "", hides)
 
     def _read(self, path: str, entry: Entry) -> Data | list[Problem]:
         try:
@@ -162,20 +177,17 @@ class _Pass:
             return list(error.problems)
 
 
-def _is_text(path: str) -> bool:
-    """Whether a name is UTF-8 as a database wants it; git allows any bytes."""
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def _suspected(path: str) -> list[str]:
+    """The paths at which something may hide records, or no more, if this one changed."""
+    if ".yaml/" not in path.lower():
+        return [path]
+    names = path.split("/")
+    above = ("/".join(names[:depth]) for depth in range(1, len(names)))
+    return [path, *(each for each in above if each.lower().endswith(".yaml"))]
 
 
-def _owner(path: str) -> tuple[Place, str] | None:
-    """The task or project in whose folder a path lies, and that folder."""
-    parts = path.split("/")
-    if parts[0] == "tasks" and len(parts) > 3 and shard(parts[2]) == parts[1]:
-        return Place("task", parts[2]), "/".join(parts[:3])
-    if parts[0] == "projects" and len(parts) > 2:
-        return Place("project", parts[1]), "/".join(parts[:2])
-    return None
+def _owners_folder(path: str) -> str | None:
+    """The folder of a task or project in which a path lies, or that it is."""
+    names = path.split("/", 3)
+    depth = {"tasks": 3, "projects": 2}.get(names[0], len(names) + 1)
+    return "/".join(names[:depth]) if depth <= len(names) else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from gittask.core.ids import ending
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
 
 _PLACE = "kind = ? and task = ? and project = ? and id = ?"
 
-# A dependency is in the way if it exists and is not readable and closed.
-_FREE = f"""
-    update task set free = status = 'open' and not held and not exists (
+# A dependency is in the way if it exists and is not readable and closed, or if nobody can tell.
+_CLEAR = f"""
+    update task set clear = not exists (
         select 1 from term join record as needed
             on needed.kind = 'task' and needed.id = term.value
             left join task as its on its.key = needed.key
         where term.key = task.key and term.kind = 'task' and term.field = 'depends_on'
+            and coalesce(needed.data, needed.problems) is not null
             and (its.status is null or its.status not in {CLOSED}))
+    and not exists (
+        select 1 from term join odd on odd.kind = 'task'
+            and odd.path = cast('tasks/' || substr(term.value, -2) as blob)
+        where term.key = task.key and term.kind = 'task' and term.field = 'depends_on')
 """
 _AROUND = """
     where id in (select value from json_each(?1)) or key in (
@@ -56,6 +62,10 @@ class Rows:
         self._number = number
         self.first = number == 1
         """Whether nothing was there before this pass that could be in the way."""
+        self.whole = number > 0
+        last = connection.execute("select max(key) from record").fetchone()[0] or 0
+        self._keys = count(last + 1)
+        self._new: dict[str, list[tuple[Any, ...]]] = {"record": [], "term": [], "task": []}
         self._changed: set[str] = set()
         self._told: set[str] = set()
 
@@ -69,33 +79,39 @@ class Rows:
         )
         return done.rowcount > 0
 
-    def put(self, place: Place, blob: str, found: Data | list[Problem]) -> None:
-        """Write the row of a file: the record in it, or what is wrong with it."""
+    def put(self, place: Place, blob: str, found: Data | list[Problem] | None) -> None:
+        """Write the row of a file: the record in it, or what is wrong with it.
+
+        That of a folder whose record is missing has no blob, and None or what hides the record.
+        """
         if not self.first:
             self.remove(place)
-        good = isinstance(found, dict)
-        texts = (_text(found), None) if good else (None, _text(found))
-        row = self._connection.execute(
-            "insert into record(kind, task, project, id, ending, blob, data, problems, pass, "
-            "proof) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [*key(place), ending(place.id), blob, *texts, self._number, proof(*key(place), *texts)],
-        ).lastrowid
+        data = _text(found) if isinstance(found, dict) else None
+        texts = data, _text([[*_parts(one)] for one in found]) if isinstance(found, list) else None
+        row, where = next(self._keys), key(place)
+        said = blob, *texts, self._number, proof(*where, *texts)
+        self._new["record"].append((row, *where, ending(place.id), *said))
         if isinstance(found, dict):
-            fields = self._schemas.indexed(place.kind)
-            self._connection.executemany(
-                "insert or ignore into term values (?, ?, ?, ?)",
-                ((place.kind, *term, row) for term in terms(fields, found)),
-            )
+            held_by = terms(self._schemas.indexed(place.kind), found)
+            self._new["term"] += ((place.kind, *term, row) for term in held_by)
             if place.kind == "task":
                 state = found["state"]
                 closed, held = state["status"] in CLOSED, bool(state["holder"])
-                self._connection.execute(
-                    "insert into task values (?, ?, ?, ?, ?, ?, null)",
-                    [row, place.id, state["status"], held, not closed, rank(found)],
-                )
+                values = row, place.id, state["status"], held, not closed, rank(found), None
+                self._new["task"].append(values)
+
+    def write(self) -> None:
+        """Write what was put and is not written yet."""
+        for table, rows in self._new.items():
+            if rows:
+                twice = "or ignore" if table == "term" else ""  # a label may stand twice
+                marks = ", ".join("?" * len(rows[0]))
+                self._connection.executemany(f"insert {twice} into {table} values ({marks})", rows)
+                rows.clear()
 
     def remove(self, place: Place) -> None:
         """Take the row of a place away, if there is one."""
+        self.write()
         if not self._number:
             id = place.task or place.id
             if place.kind in ("task", "wait"):
@@ -107,28 +123,37 @@ class Rows:
 
     def finish(self, *, whole: bool = False) -> None:
         """Bring up to date what follows from several rows; ``whole`` after a whole pass."""
+        self.write()
         if whole:
             old = "select key from record where pass <> ?"
             self._remove([row for (row,) in self._connection.execute(old, [self._number])])
-            self._connection.execute(_FREE)
+            self._connection.execute(_CLEAR)
             circles.find_all(self._connection)
             doubts.find_all(self._connection)
             return
         if self._changed:
-            self._connection.execute(_FREE + _AROUND, [json.dumps([*self._changed])])
+            self._connection.execute(_CLEAR + _AROUND, [json.dumps([*self._changed])])
             circles.find_through(self._connection, sorted(self._changed))
         if self._told:
             doubts.find_of(self._connection, self._told)
 
     def known(self, place: Place) -> bool:
-        """Whether there is a row of this place."""
-        found = self._connection.execute(f"select 1 from record where {_PLACE}", key(place))
+        """Whether there is a row of a file at this place, and of this pass."""
+        sql = f"select 1 from record where {_PLACE} and blob <> '' and pass = ?"
+        if not self._number:
+            sql = sql.replace("pass = ?", "? = 0")
+        found = self._connection.execute(sql, [*key(place), self._number])
         return found.fetchone() is not None
 
-    def mark(self, path: str, *, odd: bool) -> None:
-        """Note that something stands at a path which makes the index no help, or that none does."""
-        change = "insert or ignore into odd values (?)" if odd else "delete from odd where path = ?"
-        self._connection.execute(change, [path.encode("utf-8", "surrogateescape")])
+    def mark(self, path: str, kinds: Iterable[str], fault: Problem | None) -> None:
+        """Note what at a path hides records of some kinds, or that nothing does."""
+        raw = in_bytes(path)
+        for kind in kinds:
+            self._connection.execute("delete from odd where kind = ? and path = ?", [kind, raw])
+            if fault:
+                text = json.dumps([_parts(fault)])  # in ASCII: a path may be no text
+                row = [kind, raw, text, odd_proof(kind, raw, text)]
+                self._connection.execute("insert into odd values (?, ?, ?, ?)", row)
 
     def _remove(self, rows: Iterable[int]) -> None:
         for row in rows:
@@ -136,9 +161,21 @@ class Rows:
                 self._connection.execute(f"delete from {table} where key = ?", [row])
 
 
-def _text(found: Data | list[Problem]) -> str:
-    value = found if isinstance(found, dict) else [list(_parts(each)) for each in found]
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def in_bytes(path: str) -> bytes:
+    """A path as git has it."""
+    return path.encode("utf-8", "surrogateescape")
+
+
+def odd_proof(kind: str, path: bytes, problems: str) -> int:
+    """As ``proof``, of what hides records."""
+    return proof(kind, path.hex(), problems)
+
+
+def _text(value: Any) -> str:
+    return _JSON.encode(value)
+
+
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def _parts(problem: Problem) -> tuple[str | int, ...]:

@@ -48,7 +48,6 @@ class Index:
         the commit's past.
         """
         # What was pushed to a quarantine may yet be refused, and then is no more.
-        # What was pushed to a quarantine may yet be refused, and then is no more.
         opened = self._connections.take(make=whole and not self._repo.in_quarantine)
         if opened is None:
             return Snapshot(self._repo, self._schemas, commit)

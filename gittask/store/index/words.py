@@ -5,14 +5,15 @@ It is made by the first search, and brought along by what differs from the commi
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gittask.core.document import spoken
 from gittask.core.happening import Happening
-from gittask.core.index import Hit, Marks, Place, Wanted
+from gittask.core.index import Hit, Marks, Place, Unusable, Wanted
+from gittask.core.queue import UNFINISHED
 from gittask.core.schema import Schemas
 from gittask.errors import GittaskError
 from gittask.store.index import database
@@ -33,7 +34,7 @@ class Words:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        weakref.finalize(self, connection.close)
+        database.close_with(self, connection)
         self._lines: Search[None] = Search(())
 
     def find(self, words: str, wanted: Wanted, *, any_word: bool = False) -> list[Hit[str]]:
@@ -76,13 +77,13 @@ class Words:
             sql = "select task from names join row on row.key = names.rowid where names match ?"
             for task in self._one(sql, f"{{{name}}} : ({said})"):
                 yield Place(task, name)
+        own = "one.kind = 'task'"
         sql = (
-            "select one.task, one.kind, one.id, one.at from documents "
-            "join row as one on one.key = documents.rowid "
+            f"select one.task, one.kind, iif({own}, '', one.id), iif({own}, '', one.at) "
+            "from documents join row as one on one.key = documents.rowid "
             "join row as its on its.kind = 'task' and its.task = one.task where documents match ?"
         )
-        for task, kind, id, at in self._ask(sql, f"{{head body}} : ({said})"):
-            yield Place(task, kind) if kind == "task" else Place(task, kind, id, at)
+        yield from map(Place._make, self._ask(sql, f"{{head body}} : ({said})"))
 
     def titles(self, text: str) -> list[str]:
         """The titles of which all the words stand in a text, one behind another."""
@@ -95,28 +96,60 @@ class Words:
         sql = "select at, what, by from told where task = ? order by at, what, by"
         return [Happening(*row) for row in self._ask(sql, task)]
 
-    def touched(self, first: str, last: str) -> list[str]:
-        """The tasks to which anything happened from ``first`` on and before ``last``."""
-        return self._one("select distinct task from told where at >= ? and at < ?", first, last)
+    def touched(
+        self, first: str, last: str, what: Collection[str] = (), by: str | None = None
+    ) -> set[str]:
+        """The tasks to which anything happened, of this and by this actor if that is said."""
+        condition, values = "at >= ? and at < ?", [first, last]
+        if what:
+            condition, values = f"{condition} and what in ({_marks(what)})", [*values, *what]
+        if by is not None:
+            condition, values = f"{condition} and by = ?", [*values, by]
+        return {*self._last("indexed by told_at", condition, *values)}
 
-    def mattering(self, actors: Collection[str]) -> list[str]:
-        """The tasks in which one of these did anything, or in which they take part."""
-        marks = _marks(actors)
-        sql = f"select task from told where by in ({marks}) union {_PART.format(marks)}"
-        return self._one(sql, *actors, *actors)
+    def met(self, what: Collection[str]) -> set[str]:
+        """The tasks to which one of these ever happened."""
+        return {*self._last("", f"what in ({_marks(what)})", *what)}
 
-    def involving(self, actors: Collection[str]) -> list[str]:
+    def moved(self, first: str) -> dict[str, str]:
+        """For tasks to which anything happened from a time on, when it last did."""
+        return self._last("indexed by told_at", "at >= ?", first)
+
+    def did(self, actors: Collection[str], until: str, but: Collection[str]) -> dict[str, str]:
+        """For tasks when one of these last did anything up to a time that is none of ``but``."""
+        condition = f"by in ({_marks(actors)}) and at <= ? and what not in ({_marks(but)})"
+        return self._last("indexed by told_by", condition, *actors, until, *but)
+
+    def answered(self, actor: str, until: str) -> dict[str, str]:
+        """For the tasks that an actor answers for, when anything last happened up to a time."""
+        moved = "select max(at) from told where told.task = row.task and at <= ?"
+        sql = f"select task, coalesce(({moved}), ?) from row where responsible = ?"
+        return dict(self._ask(sql, until, until, actor))
+
+    def unfinished(self) -> set[str]:
+        """The tasks that are not closed."""
+        return {*self._one(f"select task from row where status in {UNFINISHED}")}
+
+    def involving(self, actors: Collection[str]) -> set[str]:
         """The tasks that one of these answers for, has described, or has worked on."""
-        return self._one(f"select distinct task from ({_PART.format(_marks(actors))})", *actors)
+        sql = f"select task from part where actor in ({_marks(actors)}) group by task {_READABLE}"
+        return {*self._one(sql.format("part"), *actors)}
+
+    def _last(self, by: str, condition: str, *values: str) -> dict[str, str]:
+        """When, of what happened to tasks, that which fits last did; ``by`` is how it is found."""
+        sql = f"select task, max(at) from told {by} where {condition} group by task {_READABLE}"
+        return dict(self._ask(sql.format("told"), *values))
 
     def providers(self) -> list[str]:
         """The providers that records name, in the order in which they are named last."""
-        return self._one("select name from provider group by name order by max(place)")
+        places = "select max(place) from provider where name = value"
+        return self._one(f"{_each('name')} order by ({places})")
 
     def works_by(self) -> dict[str, str]:
         """For actors the provider of their last execution that names one."""
-        sql = "select actor, name, max(place) from provider where actor is not null group by actor"
-        return {actor: name for actor, name, _ in self._ask(sql)}
+        last = "select name from provider where actor = value order by place desc limit 1"
+        actors = _each("actor")
+        return dict(self._ask(f"select value, ({last}) from ({actors})"))
 
     def _one(self, sql: str, *values: str) -> list[Any]:
         return [row[0] for row in self._ask(sql, *values)]
@@ -131,15 +164,17 @@ class Words:
             raise Unusable(str(error)) from None
 
 
-class Unusable(Exception):
-    """The file cannot be read: what it was to tell is to be had from the records alone."""
+_READABLE = "having exists (select 1 from row where kind = 'task' and row.task = {}.task)"
+"""Those of some tasks that can be read."""
 
 
-_PART = """
-    select part.task from part join row on row.kind = 'task' and row.task = part.task
-        where actor in ({})
-"""
-"""The readable tasks in which some take part."""
+def _each(column: str) -> str:
+    """The values of a column of providers: from each a step to the next, not by a look at all."""
+    return (
+        f"with recursive found(value) as (select min({column}) from provider union all "
+        f"select (select min({column}) from provider where {column} > value) from found "
+        "where value is not null) select value from found where value is not null"
+    )
 
 
 def _marks(values: Collection[str]) -> str:
@@ -209,12 +244,22 @@ def by_words(
     repo: Repo, schemas: Schemas, reader: Snapshot, answer: Callable[[Words | None], T]
 ) -> T:
     """What ``answer`` comes to with the words that are kept on disk, or without (None)."""
-    kept = words_of(repo, schemas, reader)
+    (found,) = each_by_words(repo, schemas, reader, lambda kept: [answer(kept)])
+    return found
+
+
+def each_by_words(
+    repo: Repo, schemas: Schemas, reader: Snapshot, answers: Callable[[Words | None], Iterable[T]]
+) -> Iterator[T]:
+    """As ``by_words``, of what comes one by one: if the file breaks, the rest comes without it."""
+    given = 0
     try:
-        return answer(kept)
+        for each in answers(words_of(repo, schemas, reader)):
+            yield each
+            given += 1
     except Unusable:
         database.discard(_path(repo, schemas))
-        return answer(None)
+        yield from islice(answers(None), given, None)
 
 
 def _path(repo: Repo, schemas: Schemas) -> Path:
@@ -226,8 +271,11 @@ def _path(repo: Repo, schemas: Schemas) -> Path:
 def _connect(path: Path) -> Connection:
     import sqlite3
 
+    first = not path.exists()
     connection = sqlite3.connect(path, timeout=database.BUSY, isolation_level=None)
     database.ready(connection, TABLES, "names")
+    if first:
+        database.discard_old(path.parent, path)
     return connection
 
 

@@ -9,7 +9,7 @@ one. What is reverted within the range, or by it, is not carried.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import chain
@@ -19,7 +19,6 @@ from gittask.core.dataclass import dataclass
 from gittask.core.ids import EVENT, SHORTEST
 from gittask.core.record import Data, Reader
 from gittask.core.seen import Range, Seen
-from gittask.kinds import readable
 from gittask.views.pr.part import tasks_of, without_part
 
 HOW = {
@@ -184,7 +183,7 @@ class _Linking:
             likely = len(part) >= _SHORT or re.search(r"\d", part)
             if likely and (id := self._beginning(part)):
                 self._add(id, "branch")
-        for id in self._worked_on.get(name, ()):
+        for id in self._worked_on(name):
             self._add(id, "workspace")
 
     # -- handoffs -----------------------------------------------------------------------------
@@ -200,43 +199,41 @@ class _Linking:
     def _earlier(self) -> dict[str, Seen]:
         return {seen.sha: seen for seen in self._code.earlier}
 
-    @cached_property
-    def _worked_on(self) -> dict[str, list[str]]:
-        """The tasks that may be meant, by the branch that their records name."""
-        found: dict[str, list[str]] = {}
-        named = (readable(self._reader, "task", id, task=None) for id in self._asked)
-        for task in named if self._asked else self._reader.all("task"):
-            branch = (task.data.get("workspace") or {}).get("branch") if task else None
-            if task and branch:
-                found.setdefault(branch, []).append(task.id)
-        return found
-
-    @cached_property
-    def _handoffs(self) -> list[Data]:
-        """Those of the tasks that may be meant."""
-        if not self._asked:
-            return [one.data for one in self._reader.all("handoff")]
-        return [one.data for id in self._asked for one in self._reader.all("handoff", task=id)]
+    def _worked_on(self, branch: str) -> list[str]:
+        """The tasks that may be meant of which the record names a branch."""
+        found = self._reader.having("task", "workspace.branch", (branch,))
+        return [task.id for task in found if not self._asked or task.id in self._asked]
 
     @cached_property
     def _commits(self) -> dict[str, str]:
-        """The task of each commit that a handoff names."""
+        """The task of each commit that matters here and that a handoff names."""
+        commits = self._code.commits
+        wanted = {sha for seen in commits for sha in (seen.sha, *self._back(seen))}
         return {
             commit["sha"]: data["task"]
-            for data in self._handoffs
+            for data in self._handoffs("commits.sha", wanted)
             for commit in data.get("commits") or ()
         }
 
     @cached_property
     def _patches(self) -> dict[str, list[str]]:
-        """The tasks whose handoffs name a patch, of a commit or of all together."""
+        """The tasks whose handoffs name a patch of the range, of a commit or of all together."""
         found: dict[str, list[str]] = {}
-        for data in self._handoffs:
+        wanted = {seen.patch_id for seen in self._code.commits if seen.patch_id}
+        named = (self._handoffs(field, wanted) for field in ("patch_id", "commits.patch_id"))
+        handoffs = {(data["task"], data["id"]): data for each in named for data in each}
+        for (task, _), data in sorted(handoffs.items()):
             for patch in (data, *(data.get("commits") or ())):
                 tasks = found.setdefault(patch.get("patch_id") or "", [])
-                tasks += [] if data["task"] in tasks else [data["task"]]
+                tasks += [] if task in tasks else [task]
         found.pop("", None)
         return found
+
+    def _handoffs(self, field: str, values: Collection[str]) -> Iterator[Data]:
+        """Those of the tasks that may be meant of which a field has one of these values."""
+        for one in self._reader.having("handoff", field, values):
+            if not self._asked or one.task in self._asked:
+                yield one.data
 
 
 def _reverts(seen: Seen) -> list[str]:

@@ -1,40 +1,32 @@
-"""Which tasks an utterance may mean: the evidence for each, and its score.
-
-A score is how well a task fits what was said, from 0 to 1, times the sum of what else speaks for
-it: so nothing makes up for words that do not fit.
-"""
+"""Which tasks an utterance may mean: the evidence for each, and its score."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from heapq import heapify, heappop, heappush
 
 from gittask.core.dataclass import dataclass
 from gittask.core.happening import Happening
 from gittask.core.record import Data, Record
-from gittask.views.route.matching import Match, matches
+from gittask.views.route.matching import Match, Matches
 from gittask.views.route.referring import apart, referred
+from gittask.views.route.score import (
+    CONCERNS,
+    DAY,
+    NO_DAY,
+    NOTHING,
+    WORKED,
+    WORKED_LAST,
+    YOUR_DAY,
+    Bounds,
+    Said,
+    score,
+)
 from gittask.views.route.standing import Standing, Standings
 from gittask.views.route.utterance import Utterance
 
-SAID = 0.5
-FITS = 0.2
-IN_FULL = 0.15
-WORKED_LAST, WORKED, CONCERNS = 0.12, 0.07, 0.04
-RECENT = 0.03
-"""What speaks for a task beside the words: that its state fits what is wanted, that its title was
-said in full (half of it for two words or more with which it begins), that the asker worked on it
-(last, or at all) or answers for it, that it moved lately. With ``SAID`` they add up to 1."""
-
-AGAINST = 0.8
-"""What remains of the words' score where the state is against what is wanted: it is done, say."""
-
-YOUR_DAY, DAY, NO_DAY = 1.0, 0.8, 0.3
-"""What remains of the words' score if the asker did something in the time that was said, if
-others did, if nothing happened."""
-
-HALF = timedelta(days=7)
-"""The time in which recency loses half its weight."""
+RANKED = 20
+"""Of how many tasks at most it is told which ones fit best."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +50,37 @@ class Judge:
         self.utterance = utterance
         self.standings = standings
 
-    def candidates(self) -> list[Candidate]:
-        """The tasks that may be meant, the best first; none if nothing was said of any."""
-        said = {id: found for id, found in self._said().items() if found.share}
-        last = max((self.standings[id].worked for id in said), default="")
-        found = [self._candidate(self.standings[id], each, last) for id, each in said.items()]
-        return sorted(found, key=lambda one: (-one.score, one.task.id))
+    def candidates(self, most: int = RANKED) -> list[Candidate]:
+        """The tasks that may be meant, the best first, at most so many; none if nothing was said
+        of any.
+
+        Only those are looked at which can be among the best. Each waits in a queue, with the share
+        of what was said to which it answers, for no score is more; then with the most that its
+        score can be, by what is known of all tasks; then with its score.
+        """
+        said = self._said()
+        worked = self.standings.worked
+        last = max((worked[id] for id in said.shares if id in worked), default="")
+        bounds = Bounds(self.utterance, self.standings, said, self._of_a_day, last)
+        queue: list[tuple[float, str, Candidate | None]]
+        queue = [(-round(share, 2), id, None) for id, share in said.shares.items()]
+        heapify(queue)
+        found: list[Candidate] = []
+        while queue and len(found) < most:
+            place, id, candidate = heappop(queue)
+            if candidate:
+                found.append(candidate)
+            elif (behind := -round(bounds.of(id), 2)) > place:
+                heappush(queue, (behind, id, None))
+            elif one := self._judged(id, said, last):
+                heappush(queue, (-one.score, id, one))
+        return found
+
+    def _judged(self, id: str, said: Said, last: str) -> Candidate | None:
+        """A task as it may be meant; None if it cannot be."""
+        standing = self.standings.get(id)
+        match = self._in_time(standing, said.match(standing.task)) if standing else Match(0.0)
+        return self._candidate(standing, match, last) if standing and match.share else None
 
     def certain(self, id: str, why: str) -> Candidate:
         """A task that was named beyond doubt."""
@@ -74,12 +91,10 @@ class Judge:
     def _candidate(self, standing: Standing, said: Match, last: str) -> Candidate:
         fit = standing.fit(self.utterance.intent)
         yours, whose = (0.0, "") if self._of_a_day else _yours(standing, last)
-        days = apart(standing.moved, standing.at) / HALF
-        others = FITS * fit.value + IN_FULL * said.in_full + yours + RECENT * 0.5**days
+        idle = apart(standing.moved, standing.at)
+        comes_to = score(said.share, fit.value, said.in_full, yours, idle)
         lines = [*said.why, _IN_FULL.get(said.in_full, ""), whose, fit.why]
-        share = said.share if fit.value else said.share * AGAINST
-        score = round(share * (SAID + others), 2)
-        return Candidate(standing.task, score, tuple(line for line in lines if line))
+        return Candidate(standing.task, round(comes_to, 2), tuple(line for line in lines if line))
 
     @property
     def _of_a_day(self) -> bool:
@@ -90,21 +105,25 @@ class Judge:
 
     # -- what was said ------------------------------------------------------------------------
 
-    def _said(self) -> dict[str, Match]:
+    def _said(self) -> Said:
         """How well each task fits the words, the time, or what "it" stands for."""
-        utterance = self.utterance
+        utterance, known = self.utterance, self.standings.known
         if utterance.required:
-            found = matches(self.standings, utterance.content)
-        elif utterance.several:
-            return {}
-        elif utterance.days:
-            ids = self.standings.known.touched(utterance.days.first, utterance.days.last)
-            found = {one.task.id: Match(1.0) for one in self.standings.those(ids)}
-        elif utterance.refers or utterance.intent in ("continue", "review", "retry"):
-            return referred(self.standings.mattering(), utterance.intent)
-        else:
-            return {}
-        return {id: self._in_time(self.standings[id], each) for id, each in found.items()}
+            found = Matches(known, utterance.content)
+            shares = found.shares()
+            return Said(shares, lambda task: found.of(task, shares[task.id]), found.in_title())
+        if utterance.several:
+            return NOTHING
+        if utterance.days:
+            by = self.standings.asker.actor if utterance.mine else None
+            days = utterance.days
+            ids = known.touched(days.first, days.last, utterance.happened, by)
+            return Said(dict.fromkeys(ids, 1.0), lambda _: Match(1.0))
+        if utterance.refers or utterance.intent in ("continue", "review", "retry"):
+            meant = referred(self.standings, utterance.intent)
+            shares = {id: match.share for id, match in meant.items()}
+            return Said(shares, lambda task: meant[task.id])
+        return NOTHING
 
     def _in_time(self, standing: Standing, said: Match) -> Match:
         """How a task fits, by what happened to it in the time that was spoken of."""

@@ -9,7 +9,7 @@ from gittask.core.record import Data, Reader, Record
 from gittask.core.text import one_line
 from gittask.errors import Ambiguous, NotFound
 from gittask.views.onward import LATER
-from gittask.views.route.candidates import Candidate
+from gittask.views.route.candidates import RANKED, Candidate
 from gittask.views.route.utterance import Utterance
 from gittask.views.words import short
 
@@ -75,7 +75,7 @@ class Refusals:
 
     def several(self) -> Ambiguous:
         """Several fit about as well."""
-        message = self._message(f"{self.said!r} could mean {len(self.close)} tasks")
+        message = self._message(f"{self.said!r} could mean {self._count(self.close)} tasks")
         hint = f"say more: words of its title, its day, or its id ({self._id(self.found[0].task)})"
         return Ambiguous(message, hint=hint, details=self._details)
 
@@ -106,8 +106,13 @@ class Refusals:
             + f"  ({'; '.join(map(one_line, one.why))})"
             for one in shown(self.found)
         ]
-        more = sum(one.score >= LEAST for one in self.found) - len(lines)
-        return "\n".join([message, *lines, *([f"  and {more} more"] if more else [])])
+        near = [one for one in self.found if one.score >= LEAST]
+        more = f"{len(near) - len(lines)} more" if len(near) < RANKED else "more"
+        return "\n".join([message, *lines, *([f"  and {more}"] if near[len(lines) :] else [])])
+
+    def _count(self, found: Sequence[Candidate]) -> str:
+        """How many there are of those that were ranked."""
+        return str(len(found)) if len(found) < RANKED else f"{RANKED} or more"
 
     @property
     def _details(self) -> Data:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Set
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from gittask.kinds import readable
 from gittask.kinds.execution import FINAL, NO_LONGER_WORKING
 from gittask.kinds.task import CLOSED
 from gittask.views import work
+from gittask.views.concerning import NOT_ENDED
 from gittask.views.liveness import UNHEARD, Heard, Liveness, current
 from gittask.views.words import first_line
 
@@ -179,15 +180,18 @@ _FITS = {"continue": _to_continue, "review": _to_review, "retry": _to_retry}
 
 
 class Standings:
-    """All tasks, each looked at when it is asked for, for one who asks at ``now``."""
+    """All tasks, each looked at when it is asked for, for one who asks at ``now``.
+
+    What is told of many at once by their ids is asked of what is known, without a look at any.
+    """
 
     def __init__(
         self, reader: Reader, known: Known, asker: Asker, now: datetime, heard: Heard = UNHEARD
     ) -> None:
         self.known = known
+        self.asker = asker
+        self.at = written(now.astimezone(UTC))
         self._reader = reader
-        self._asker = asker
-        self._at = written(now.astimezone(UTC))
         self._heard = heard
         self._found: dict[str, Standing | None] = {}
 
@@ -199,7 +203,7 @@ class Standings:
         return self._found[id]
 
     def _standing(self, task: Record) -> Standing:
-        return Standing(self._reader, self.known, task, self._asker, self._at, self._heard)
+        return Standing(self._reader, self.known, task, self.asker, self.at, self._heard)
 
     def __getitem__(self, id: str) -> Standing:
         found = self.get(id)
@@ -211,8 +215,35 @@ class Standings:
         """Those of some ids that can be read, in order."""
         return [found for id in sorted(ids) if (found := self.get(id))]
 
-    def mattering(self) -> list[Standing]:
-        """Those that are the asker's matter, perhaps with others."""
-        actors = {*self._asker.agents, *([self._asker.actor] if self._asker.actor else [])}
-        here = {self._asker.here} if self._asker.here else set()
-        return self.those({*self.known.mattering(actors), *here})
+    # -- of many at once ----------------------------------------------------------------------
+
+    @cached_property
+    def worked(self) -> Mapping[str, str]:
+        """The tasks that the asker worked on, with ``Standing.worked`` of each."""
+        actor = self.asker.actor
+        return self.known.did((actor,), self.at, DESCRIBED) if actor else {}
+
+    @cached_property
+    def matters(self) -> Mapping[str, str]:
+        """The tasks that are the asker's matter, with the later of ``own`` and ``concerns``."""
+        actor, agents = self.asker.actor, self.asker.agents
+        found = dict(self.known.did({*agents, *([actor] if actor else [])}, self.at, ()))
+        for id, at in (self.known.answered(actor, self.at) if actor else {}).items():
+            found[id] = max(at, found.get(id, ""))
+        return found
+
+    @cached_property
+    def unfinished(self) -> Set[str]:
+        """The tasks that are not closed."""
+        return self.known.unfinished()
+
+    @cached_property
+    def tried(self) -> Set[str]:
+        """The tasks with an attempt, and perhaps others."""
+        return self.known.met(("started",))
+
+    @cached_property
+    def perhaps_to_retry(self) -> Set[str]:
+        """All tasks of which the last attempt came to nothing, and others."""
+        at_work = self._reader.having("execution", "state.status", NOT_ENDED)
+        return {*self.known.met(FAILED), *(one.task for one in at_work if one.task)}

@@ -41,7 +41,7 @@ def _fields(row: Row) -> list[object]:
     texts = (row.title[:LONGEST], row.stands, row.responsible, row.holder, row.project)
     more = one_line(f"{row.why} {row.report}".strip())
     labels = [one_line(label) for label in row.labels]
-    return [row.id, *map(one_line, texts), labels, row.priority, row.due, row.updated, more]
+    return [row.id, *map(one_line, texts), labels, row.rank, row.updated, more]
 
 
 def search(page: Page, files: Sequence[str]) -> str:
@@ -95,15 +95,14 @@ SCRIPT = """\
   const MOST = 200;
   const plain = text => text.normalize("NFKD").replace(/\\p{M}/gu, "").toLowerCase();
   const tasks = (window.tasks ?? []).flat().map(
-    ([id, title, stands, responsible, holder, project, label, priority, due, updated, more]) => ({
-      id, title, stands, responsible, holder, project, label, priority, due, updated,
+    ([id, title, stands, responsible, holder, project, label, rank, updated, more]) => ({
+      id, title, stands, responsible, holder, project, label, rank, updated,
+      priority: rank[0], due: rank.slice(2, 12).replace("9999-99-99", ""),
       words: plain([id, title, responsible, holder, project, ...label, more].join(" ")),
     }));
   const byText = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
   const closed = task => task.stands === "done" || task.stands === "cancelled";
-  const urgent = (a, b) =>
-    closed(a) - closed(b) || a.priority - b.priority ||
-    byText(a.due || "9", b.due || "9") || byText(a.id, b.id);
+  const urgent = (a, b) => closed(a) - closed(b) || byText(a.rank, b.rank);
   const orders = {
     "most urgent first": urgent,
     "last changed first": (a, b) => byText(b.updated, a.updated) || byText(a.id, b.id),

@@ -26,6 +26,7 @@ from gittask.views.graph import all_circles
 from gittask.views.inbox import inbox
 from gittask.views.listing import Filter, count, listed
 from tests.memory import NOW, actor, event, project, store, task, task_id
+from tests.planting import FILE, FOLDER, LINK, MODULE, Planted, planted_on
 from tests.store.index.searching import finds_the_same, knows_the_same, routes_the_same
 from tests.stored import AUTHOR, content, path
 
@@ -103,7 +104,25 @@ def odd() -> st.SearchStrategy[Files]:
     return st.builds(lambda place, what: {place: what}, st.sampled_from(places), contents)
 
 
-step = st.one_of(tasks(), tasks(), events(), others(), odd())
+def raw() -> st.SearchStrategy[Planted]:
+    """What git allows, and no honest program writes."""
+    folder = path(task("a")).rpartition("/")[0].encode()
+    shard = folder.rpartition(b"/")[0]
+    names = [
+        *(folder + end for end in (b"", b"/task.yaml", b"/notes", b"/notes/x.yaml")),
+        *(folder + end for end in (b"/notes/\xff.yaml", b"/notes/.yaml", b"/task.yaml/z")),
+        *(shard, shard + b"/\xff" + shard[-2:] + b"/notes/x.yaml", b"tasks/zz/xzz/notes/x.yaml"),
+        *(b"tasks", b"projects", b"projects/p", b"projects/\xff/decisions/x.yaml", b"actors"),
+        *(b"actors/\xff.yaml", b"gittask.yaml", b"/".join([b"d"] * 40)),
+    ]
+    what = st.sampled_from([(FILE, BAD), (LINK, b"x"), (FOLDER, GONE), (MODULE, GONE)])
+    return st.builds(lambda name, what: Planted(name, *what), st.sampled_from(names), what)
+
+
+GONE = "2" * 40
+"""An object that is nowhere."""
+
+step = st.one_of(tasks(), tasks(), events(), others(), odd(), raw())
 
 
 def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any]:
@@ -124,16 +143,24 @@ def answers(reader: Snapshot, known: Callable[[str], list[str]]) -> Iterator[Any
             yield field, [shown(one) for one in reader.having(kind, field, values)]
     for statuses in (STATUSES, STATUSES[:3], ("done",)):
         for having in ((), (("labels", "x"),), (("labels", "x"), ("project", "p"))):
-            for free, held in ((False, False), (True, False), (False, True)):
-                query = Query(statuses, having, free, held)
+            for only in (
+                (False,) * 3,
+                (True, False, False),
+                (False, True, False),
+                (False, False, True),
+            ):
+                query = Query(statuses, having, *only)
                 yield query, [shown(one) for one in reader.tasks(query)], reader.count(query)
         for after in map(task_id, "abcd"):
             query = Query(statuses, after=after)
             yield query, behind(reader, query), reader.count(query)
         for kind in ("message", "handoff", "approval"):
             yield kind, statuses, [shown(one) for one in reader.within(kind, statuses)]
+        asked = reader.within("message", statuses, "from", ("codex-1", "alice"))
+        yield statuses, [shown(one) for one in asked]
     yield all_circles(reader, NOW)
     yield inbox(reader, None, NOW)
+    yield inbox(reader, "codex-1", NOW)
     for wanted in (Filter(ready=True), Filter(waiting=True), Filter(blocked=True, labels=("x",))):
         tasks = list(listed(reader, wanted, NOW))
         assert count(reader, wanted, NOW) == len(tasks)
@@ -168,6 +195,7 @@ def same(repo: Repo, commit: str) -> None:
     plain = Snapshot(repo, schemas(), commit)
     known = {kind: plain.ids(kind) for kind in schemas().kinds}
     found = Index(repo, schemas()).reader(commit)
+    assert isinstance(found, Indexed)
     expected = list(answers(plain, lambda kind: known[kind]))
     assert list(answers(found, lambda kind: known[kind])) == expected
     kept = words_of(repo, schemas(), found)
@@ -187,14 +215,17 @@ def module_repo() -> Iterator[Repo]:
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 3), st.lists(step, max_size=4)), min_size=1, max_size=5))
-def test_as_without_it(module_repo: Repo, commits: list[tuple[int, list[Files]]]) -> None:
+def test_as_without_it(module_repo: Repo, commits: list[tuple[int, list[Files | Planted]]]) -> None:
     """Each commit stands on any of those before; the branch jumps from one to the next."""
     repo = module_repo
     made = [repo.root()]
     for back, steps in commits:
         commit = made[-1 - back % len(made)]
         for files in steps:
-            with suppress(GittaskError):  # a folder would take the place of a file
-                commit = repo.commit(commit, files, AUTHOR, AUTHOR, "test\n")
+            with suppress(GittaskError):  # a folder would take the place of a file, or one is lost
+                if isinstance(files, Planted):
+                    commit = planted_on(repo, commit, files)
+                else:
+                    commit = repo.commit(commit, files, AUTHOR, AUTHOR, "test\n")
         made.append(commit)
         same(repo, commit)

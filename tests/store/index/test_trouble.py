@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import random
 import shutil
+import sqlite3
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -105,8 +110,6 @@ def test_a_store_of_which_every_record_was_written_since_is_read_whole_again(
     opened: Callable[[], Session], folder: Path
 ) -> None:
     """Rows that came one by one belong to no pass, and yet are there."""
-    import sqlite3
-
     opened().reader()
     with sqlite3.connect(index(folder)) as connection:
         connection.execute("update record set pass = 0")
@@ -162,12 +165,57 @@ def test_a_damaged_index_is_made_anew(
     assert right(reader)
 
 
-def test_an_index_of_another_format_goes(opened: Callable[[], Session], folder: Path) -> None:
+def gone(file: Path) -> None:
+    file.unlink()
+
+
+def empty(file: Path) -> None:
+    os.truncate(file, 0)
+
+
+def cut(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 3 + 1)
+
+
+def noise(file: Path) -> None:
+    file.write_bytes(random.Random(1).randbytes(file.stat().st_size))
+
+
+def a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+@pytest.mark.parametrize("damage", [gone, empty, cut, noise, a_folder])
+@pytest.mark.parametrize("end", ["", "-wal", "-shm"])
+def test_no_damage_to_what_a_kill_leaves_is_a_fault(
+    opened: Callable[[], Session], folder: Path, end: str, damage: Callable[[Path], None]
+) -> None:
+    opened().reader()
+    file = index(folder)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("update record set pass = 0")
+        other.execute("begin")
+        other.execute("select count(*) from record").fetchone()
+        files = shutil.copytree(file.parent, folder.parent / "copy")
+        # In copies: whoever has the very file in memory is ended by the system.
+        damage(files / (file.name + end))
+        file.parent.rename(folder.parent / "aside")
+        files.rename(file.parent)
+        assert right(opened().reader())
+        assert right(opened().reader())
+
+
+def test_an_index_of_another_version_stays_until_nobody_uses_it(
+    opened: Callable[[], Session], folder: Path
+) -> None:
     (folder / ".git/gittask").mkdir()
-    other = folder / ".git/gittask/index-0-abc.sqlite3"
-    other.write_bytes(b"old")
+    others = [folder / f".git/gittask/index-0-{name}.sqlite3" for name in ("new", "old")]
+    for each, days in zip(others, (29, 31), strict=True):
+        each.write_bytes(b"of another version")
+        os.utime(each, times=(0, time.time() - days * 24 * 3600))
     assert isinstance(opened().reader(), Indexed)
-    assert not other.exists()
+    assert [each.exists() for each in others] == [True, False]
 
 
 def test_it_may_be_deleted_while_it_is_used(opened: Callable[[], Session], folder: Path) -> None:
