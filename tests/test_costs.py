@@ -13,9 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from gittask.actions import records
+from gittask.core.change import Act, Change
+from gittask.store.snapshot import Snapshot
 from gittask.views.route.candidates import RANKED
-from tests.benchmarks.counting import Counts, counted
+from tests.benchmarks.counting import Counts, counted, counts
 from tests.benchmarks.generate import Store, generate
+from tests.benchmarks.place import ann, opened
 from tests.cli.acting import HANDOFF
 from tests.conftest import Git
 from tests.program import Program
@@ -191,6 +195,53 @@ def test_the_history_of_a_task_costs_no_more_after_other_work(
     assert counted(program, command, task) == before
     program("note", task, "It fails at noon as well")
     assert counted(program, command, task).statements > before.statements
+
+
+MOST_STATEMENTS = 22
+"""Of SQL, for a note on a task."""
+
+
+@pytest.fixture
+def notes(stores: tuple[Store, ...], tmp_path: Path) -> Callable[..., Counts]:
+    """``notes(2, at_once=1)``: what a process does that writes so many commits of so many notes."""
+    store = replace(stores[0], folder=tmp_path / "store")
+    shutil.copytree(stores[0].folder, store.folder)
+    task = store.picks["open"]
+
+    def write(commits: int, at_once: int = 1) -> None:
+        session = opened(store)
+        for _ in range(commits):
+            act, writer = ann()
+
+            def decide(reader: Snapshot, act: Act = act) -> Change:
+                made = [
+                    records.note(reader, act, task, "It fails", "progress") for _ in range(at_once)
+                ]
+                return made[0]._replace(records=tuple(one.main for one in made))
+
+            session.run(decide, act, writer)
+
+    write(1)
+    return lambda *args: counts(store.folder, lambda: write(*args))
+
+
+def test_a_write_does_nothing_twice(notes: Callable[..., Counts]) -> None:
+    """A note is a file, five folders and a commit; each folder is read once, and the index is
+    opened once, however many are written."""
+    one, two = notes(1), notes(2)
+    assert one.written == 7 + 2  # the branch and its log
+    assert one.read == 6
+    assert one.parsed == one.programs == 0
+    each = two.statements - one.statements
+    assert 5 < each < one.statements
+    assert each <= MOST_STATEMENTS
+
+
+def test_many_files_are_written_at_once(notes: Callable[..., Counts]) -> None:
+    """As one pack, which git makes a list of: not one file for each."""
+    many = notes(1, 150)
+    assert many.written <= 3 + 1 + 2  # a pack, the commit, the branch and its log
+    assert many.programs == 1
 
 
 def test_what_a_call_does_is_counted(programs: list[Program]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,11 +50,16 @@ class Counts:
 def counted(program: Program, *args: str, code: int | None = 0) -> Counts:
     """What a call does that ends with this code, after the same call was made once before."""
     program(*args, code=code)
-    folder = program.folder / ".git"
+    return counts(program.folder, lambda: program(*args, code=code))
+
+
+def counts(repository: Path, work: Callable[[], object]) -> Counts:
+    """What a piece of work does that is about one repository."""
+    folder = repository / ".git"
     before = _files(folder)
     statements: list[str] = []
     with _calls() as calls, _traced(statements):
-        program(*args, code=code)
+        work()
     after = _files(folder)
     return Counts(
         read=sum(calls[each.__code__] for each in READS),

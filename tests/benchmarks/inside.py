@@ -44,6 +44,7 @@ def committing(place: Place, tasks: int) -> Iterator[Row]:
     """Notes, one commit each, beside the same objects written by pygit2 and nothing else."""
     ours, bare = place.copy(place.store(tasks)), place.copy(place.store(tasks))
     session, id = opened(ours), ours.picks["open"]
+    session.reader()  # the index is there, as wherever anything was ever read
 
     def note() -> None:
         act, writer = ann()
