@@ -11,12 +11,10 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from gittask.errors import Problem
 
 _NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]*"
 _ID = "[0-9a-f]{40}"
@@ -53,7 +51,6 @@ class Local:
         self._common_dir = common_dir
         self._pending = common_dir / "gittask" / "pending"
         self._failed = common_dir / "gittask" / "failed.json"
-        self._looked = common_dir / "gittask" / "looked.json"
         self._initialised = common_dir / "gittask" / "init.json"
 
     def current(self, worktree_key: str) -> dict[str, str] | None:
@@ -85,25 +82,6 @@ class Local:
         text = json.dumps({span: one._asdict() for span, one in kept.items()}, indent=1)
         replace_file(self._failed, text.encode())
 
-    def looked(self, by: str) -> tuple[str | None, dict[str, list[Problem]]]:
-        """The folder that was last looked through whole, and what could not be read in it, by
-        path; nothing if that was not ``by`` these schemas (``Schemas.digest``)."""
-        match _read_map(self._looked):
-            case {"by": str(kept), "tree": str(tree), "bad": dict(bad)} if (
-                kept == by and re.fullmatch(_ID, tree)
-            ):
-                with suppress(TypeError, AttributeError):
-                    return tree, {
-                        path: [Problem(**{"file": "", "field": "", **one}) for one in found]
-                        for path, found in bad.items()
-                    }
-        return None, {}
-
-    def keep_looked(self, by: str, tree: str, bad: Mapping[str, Iterable[Problem]]) -> None:
-        """Keep what could not be read, by some schemas, in a folder that was looked through."""
-        found = {path: [one.as_json() for one in problems] for path, problems in bad.items()}
-        replace_file(self._looked, json.dumps({"by": by, "tree": tree, "bad": found}).encode())
-
     def initialised(self) -> dict[str, Any]:
         """What ``init`` set in this repository; empty if it set nothing."""
         return _read_map(self._initialised) or {}
@@ -116,7 +94,7 @@ class Local:
         """Forget what ``init`` set; and the folder, unless something else is kept there."""
         self._initialised.unlink(missing_ok=True)
         folder = self._common_dir / "gittask"
-        names = ("lock", "site.lock", "looked.json", "graph-asked")
+        names = ("lock", "site.lock", "graph-asked")
         for file in (*(folder / name for name in names), *folder.glob("config-*.json")):
             file.unlink(missing_ok=True)
         with suppress(OSError):

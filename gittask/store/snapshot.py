@@ -40,6 +40,12 @@ class Snapshot(Scanning):
         known = {problem.file for problem in read}
         return sorted([*read, *(one for one in self._remarks if one.file not in known)])
 
+    def note_problems(self) -> None:
+        """See that ``problems`` has all that cannot be read, of every kind."""
+        for kind in self.schemas.kinds:
+            for _ in self.all(kind):
+                pass
+
     def survey(self) -> None:
         """Look over folders, tasks and the store's own file for what belongs in ``problems``.
 

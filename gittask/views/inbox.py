@@ -10,7 +10,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from gittask.core.record import Data, Reader, Record
-from gittask.errors import Problem
 from gittask.kinds import readable
 from gittask.kinds.approval import refusal, standing
 from gittask.kinds.execution import NO_LONGER_WORKING
@@ -38,17 +37,16 @@ def inbox(
     now: str,
     heard: Heard = UNHEARD,
     failed: Mapping[str, str] = MappingProxyType({}),
-    bad: Sequence[Problem] = (),
     *,
     when: When = when,
 ) -> list[Item]:
     """The items that an actor can settle (None: that anybody can), by kind and age.
 
     ``heard`` is what is known of the life of executions; without it none is found lost.
-    ``failed`` are ranges of commits that failed verification, and what was wrong first; ``bad``
-    is what is known of records that cannot be read, beside those that are read for the inbox.
+    ``failed`` are ranges of commits that failed verification, and what was wrong first. Of records
+    that cannot be read those are told of which the reader knows.
     """
-    found = list(_Inbox(reader, actor, now, heard, when).items(failed, bad))
+    found = list(_Inbox(reader, actor, now, heard, when).items(failed))
     known = {(one.record, who) for one in found if one.kind != "handoff" for who in one.to}
     wanted = [
         replace(one, title=_title(reader, one.task))
@@ -78,7 +76,7 @@ class _Inbox:
         self._when = when
         self._people = work.people(reader)
 
-    def items(self, failed: Mapping[str, str], bad: Sequence[Problem]) -> Iterator[Item]:
+    def items(self, failed: Mapping[str, str]) -> Iterator[Item]:
         for task in concerning.unfinished(self._reader, self._people, self._actor):
             yield from self._unfinished(task)
         for id in self._reader.doubtful("late"):
@@ -97,9 +95,7 @@ class _Inbox:
         for span, said in failed.items():
             text = f"failed verification: {said}"
             yield self._for_people("verification", span, text, f"gittask verify {span}")
-        read = self._reader.problems
-        files = {problem.file for problem in read}
-        problems = sorted([*read, *(one for one in bad if one.file not in files)])
+        problems = self._reader.problems
         for problem in problems[: unread.MOST]:
             text = f"cannot be read: {problem}"
             yield self._for_people("unreadable", problem.file, text, "gittask verify")

@@ -30,7 +30,7 @@ def test_nothing(gittask: Program, ann: Actor) -> None:
     gittask.new()
     assert ann("inbox").out == ""
     assert ann("inbox").err == "nothing wants ann\n"
-    assert ann.json("inbox", "--all") == {"inbox": [], "total": 0, "looked_through": True}
+    assert ann.json("inbox", "--all") == {"inbox": [], "total": 0}
 
 
 def test_a_question(gittask: Program, ann: Actor, codex: Actor, held: str) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from shutil import rmtree
 from typing import Any
 
 import pytest
 
-from gittask.core.record import Record
-from gittask.core.schema import Place, Schemas
 from gittask.store.packaged import schemas
-from gittask.store.repo import Entry, Repo
-from gittask.store.snapshot import read
+from tests.benchmarks.counting import counted
 from tests.conftest import Git
-from tests.program import Program, path_of
+from tests.program import Program
 
 EVENT = "20261130t100411z-k3m9q2"
 KINDS = ("note", "decision", "message", "handoff", "review", "wait", "approval", "conflict")
@@ -44,26 +40,20 @@ def test_a_bad_file_of_each_kind(gittask: Program, closed: bool) -> None:
     assert unreadable(gittask) == sorted({*bad} - {path("note", task), "actors/bob.yaml"})
 
 
-def test_what_did_not_change_is_not_read_again(
+def test_nothing_is_read_again_for_it(gittask: Program) -> None:
+    task = gittask.new()
+    gittask.push({path("note", task): b"[\n"})
+    assert unreadable(gittask) == [path("note", task)]
+    assert counted(gittask, "inbox").parsed == 0
+
+
+def test_without_an_index_all_is_looked_through(
     gittask: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = gittask.new()
-    for number in range(5):
-        gittask("note", task, f"note {number}")
-    gittask.push({path("note", task): b"[\n"})
-    assert unreadable(gittask) == [path("note", task)]
-    seen: list[str] = []
-
-    def spied(repo: Repo, known: Schemas, file: str, entry: Entry, place: Place) -> Record:
-        seen.append(file)
-        return read(repo, known, file, entry, place)
-
-    monkeypatch.setattr("gittask.judging.lookout.read", spied)
-    assert unreadable(gittask) == [path("note", task)]
-    assert seen == []
-    gittask("set", task, "priority=1")
-    assert unreadable(gittask) == [path("note", task)]
-    assert seen == [path_of(task)]
+    gittask.push({path(kind, task): b"[\n" for kind in KINDS})
+    monkeypatch.setattr("gittask.store.index.database.connect", lambda *_, **__: None)
+    assert unreadable(gittask) == sorted(path(kind, task) for kind in KINDS)
 
 
 def test_a_lost_folder_of_what_was_looked_through_is_not_missed(gittask: Program, git: Git) -> None:
@@ -76,44 +66,3 @@ def test_a_lost_folder_of_what_was_looked_through_is_not_missed(gittask: Program
     rmtree(gittask.folder / ".git/gittask/kept", ignore_errors=True)
     (gittask.folder / ".git/objects" / lost[:2] / lost[2:]).unlink()
     assert unreadable(gittask) == []
-
-
-def test_of_much_that_is_new_the_doctor_is_asked(
-    gittask: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gittask.judging.lookout.look.__defaults__", (3,))
-    task = gittask.new()
-    gittask.push({path(kind, task): b"[\n" for kind in ("note", "decision", "review")})
-    result = gittask("inbox")
-    assert "not all records were looked through for bad ones: gittask doctor" in result.err
-    assert gittask.json("inbox")["looked_through"] is False
-    gittask("doctor", code=5)
-    assert gittask.json("inbox")["looked_through"] is True
-    assert path("note", task) in unreadable(gittask)
-    assert "looked through" not in gittask("inbox").err
-    gittask("set", task, "priority=1")
-    assert path("note", task) in unreadable(gittask)
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        b"",
-        b"[]",
-        b'{"by": "BY", "tree": "x", "bad": {}}',
-        b'{"by": "BY", "tree": "%s", "bad": {}}' % (b"1" * 40),
-        b'{"by": "BY", "tree": "%s", "bad": {"a": [{"x": 1}]}}',
-        b'{"by": "other schemas", "tree": "%s", "bad": {}}',
-        b'{"tree": "%s", "bad": {}}',
-    ],
-)
-def test_what_was_kept_is_broken(gittask: Program, kept: bytes) -> None:
-    task = gittask.new()
-    gittask.push({path("note", task): b"[\n"})
-    repo = Repo.discover(gittask.folder)
-    if b"%s" in kept:
-        kept %= repo.tree(repo.tip() or "").encode()
-    file = repo.common_dir / "gittask" / "looked.json"
-    file.write_bytes(kept.replace(b"BY", schemas().digest.encode()))
-    assert unreadable(gittask) == [path("note", task)]
-    assert path("note", task) in json.loads(file.read_bytes())["bad"]

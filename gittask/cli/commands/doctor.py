@@ -14,7 +14,6 @@ from gittask.cli.context import context
 from gittask.cli.waiting import at_terminal
 from gittask.errors import Contention, Invalid, Moved, Problem
 from gittask.judging.doctor import Finding, examine, mend
-from gittask.judging.lookout import look
 from gittask.session import Session
 from gittask.setup.initialise import clone_settings
 from gittask.store.packaged import schemas
@@ -42,7 +41,6 @@ def doctor_command(fix: bool, dry_run: bool) -> None:
     here = context()
     settings = clone_settings(sys.executable, Path(gittask.__file__).parent)
     found = examine(here.session, settings, here.at, at_terminal(here.output.message))
-    look(here.session, str(here.reader.commit), None)
     mended: list[Finding] = []
     commit = None
     if fix and not dry_run:

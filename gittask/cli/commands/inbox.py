@@ -18,7 +18,6 @@ from gittask.core.change import Act, Change
 from gittask.core.meaning import joined, meant
 from gittask.core.record import Reader, Record
 from gittask.core.text import one_line
-from gittask.judging.lookout import look
 from gittask.views import conflicts
 from gittask.views.concerning import at_work
 from gittask.views.inbox import TROUBLE, inbox
@@ -36,9 +35,7 @@ def inbox_command(everything: bool, limit: int | None, after: str | None) -> Non
 
     Questions and answers, requests for approval, handoffs to review or to go on from, changes to
     make, waits that expired, executions that are lost or were superseded, late reports,
-    conflicts, circles, commits that failed verification, and files that cannot be read. For
-    these only what changed since the last call is read; where that is very much, as in a new
-    clone of a great store, "looked_through" is false, until: gittask doctor.
+    conflicts, circles, commits that failed verification, and files that cannot be read.
 
     \b
     gittask inbox
@@ -48,27 +45,22 @@ def inbox_command(everything: bool, limit: int | None, after: str | None) -> Non
     here = context()
     reader = here.reader
     reader.survey()
+    reader.note_problems()
     actor = None if everything else _known(reader, here.actor(reader))
     heard = life.heard(here, at_work(reader))
     failed = {span: one.said for span, one in here.local.failed().items()}
-    looked = look(here.session, str(reader.commit))
-    found = inbox(reader, actor, here.at, heard, failed, looked.problems, when=here.when)
+    found = inbox(reader, actor, here.at, heard, failed, when=here.when)
     items, more = page(found, limit, after, lambda item: f"{item.kind}/{item.record}")
     if here.output.lines:
         stream(here, (item.as_json() for item in items))
         return
-    document = {
-        "inbox": [item.as_json() for item in items],
-        "total": len(found),
-        "looked_through": looked.whole,
-    } | ({"next": more} if more else {})
+    document = {"inbox": [item.as_json() for item in items], "total": len(found)}
+    document |= {"next": more} if more else {}
     here.output.result(document, _lines(here, items, everything), page=True)
     if more:
         here.output.message(f"{len(items)} of {len(found)} items; --after {more} the next")
     if not found:
         here.output.message(f"nothing wants {actor or 'anybody'}")
-    if not looked.whole:
-        here.output.message("not all records were looked through for bad ones: gittask doctor")
 
 
 def _known(reader: Reader, actor: Record) -> str:

@@ -193,9 +193,9 @@ class Indexed(Snapshot):
         if last is not None:
             where += " and its.rank > ?"
             values.append(rank(last.data))
-        sql = (
+        sql = (  # a left join, so that a record that is gone is seen to be
             "select record.kind, record.task, record.project, record.id, data, problems, proof "
-            f"from task as its join record on record.key = its.key where {where} order by its.rank"
+            f"from task as its left join record using (key) where {where} order by its.rank"
         )
         otherwise = super().tasks
         return self._records(sql, values, lambda: otherwise(query))

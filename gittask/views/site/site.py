@@ -161,7 +161,7 @@ class _Files:
     # -- the others ---------------------------------------------------------------------------
 
     def _attention(self) -> File:
-        items = inbox(self._reader, None, self._now, bad=self._reader.problems)
+        items = inbox(self._reader, None, self._now)
         shown = items[: others.MOST_ITEMS]
         said = [[one.as_json(), self._site.tasks.get(one.task or "")] for one in shown]
         make = partial(others.attention, items=shown, total=len(items))

@@ -158,6 +158,14 @@ def test_a_damaged_index_answers_nothing(
     assert gittask("--json", *words) == expected
 
 
+def test_a_task_of_which_the_record_is_gone_is_damage(gittask: Program) -> None:
+    expected = gittask("--json", "list")
+    with sqlite3.connect(index(gittask)) as connection:
+        connection.execute("delete from record where kind = 'task'")
+    connection.close()
+    assert gittask("--json", "list") == expected
+
+
 def test_what_a_damaged_index_says_is_never_written(gittask: Program) -> None:
     task = gittask.json("list")["tasks"][0]["id"]
     file = index(gittask)
