@@ -124,14 +124,14 @@ class Output:
     def message(self, text: str) -> None:
         """Something to know beside the result; not under ``--json``."""
         if not self.json:
-            click.echo(many_lines(text), err=True)
+            self._aside(many_lines(text))
 
     def warn(self, text: str) -> None:
         """Something to look at, although the command did what was asked."""
         self.warnings.append(text)
         self.message(f"warning: {text}")
         if self.lines:
-            click.echo(as_json({"warning": text}, indent=None), err=True)
+            self._aside(as_json({"warning": text}, indent=None))
 
     def error(self, error: GittaskError) -> int:
         """Say what went wrong and what to do; returns the exit code."""
@@ -139,7 +139,7 @@ class Output:
         document = error.as_json()
         if self.lines:
             document["error"]["exit"] = error.exit
-            click.echo(as_json(document, indent=None), err=True)
+            self._aside(as_json(document, indent=None))
             return error.exit
         if self.json:
             self._write([as_json(document)])
@@ -152,8 +152,17 @@ class Output:
         if error.hint:
             lines.append(f"hint: {error.hint}")
         for line in lines:
-            click.echo(many_lines(line), err=True)
+            self._aside(many_lines(line))
         return error.exit
+
+    def _aside(self, line: str) -> None:
+        """A line on standard error; where that is full, result and exit code still count."""
+        try:
+            click.echo(line, err=True)
+        except BrokenPipeError:
+            raise
+        except OSError:
+            pass
 
     def flush(self) -> None:
         """Hand everything over now, so that a closed pipe is noticed here."""

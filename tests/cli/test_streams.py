@@ -141,6 +141,27 @@ def test_what_was_not_done(gittask: Program) -> None:
     assert (code, said.count("error: "), "written" in said) == (3, 1, False)
 
 
+@FULL
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [(["show", "zzzz"], 3), (["nope"], 2), (["find", "title", "--limit", "1"], 0)],
+)
+def test_messages_that_cannot_be_written(gittask: Program, args: list[str], code: int) -> None:
+    """The result is there, and the exit code is that of what was done."""
+    tasks = [gittask.new("A title"), gittask.new("Another title")]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, *args],
+            cwd=gittask.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=full,
+            text=True,
+        )
+    assert done.returncode == code
+    assert any(task[:4] in done.stdout for task in tasks) == (code == 0)
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_closed_stream(gittask: Program, closed: str) -> None:
     call = f'"{sys.executable}" -m gittask new "A title" {closed}'
