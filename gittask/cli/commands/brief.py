@@ -77,7 +77,8 @@ def brief_command(task: str, role: str | None, budget: int, form: str) -> None:
     fitted = brief(about, budget)
     # To be handed on as it is, so not broken into the lines of a terminal.
     lines = (meant(line, "verbatim") for line in fitted.lines)
-    result(here, {"brief": fitted.as_json()}, lines, page=True)
+    document = {"brief": fitted.as_json()} if here.output.json else {}
+    result(here, document, lines, page=True)
 
 
 def _role(task: Record, execution: Record | None) -> str:

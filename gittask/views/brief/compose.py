@@ -8,11 +8,9 @@ store gives the same text, until something in it lapses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from gittask.core.dataclass import dataclass
 from gittask.errors import Usage
 from gittask.views.brief import parts
 from gittask.views.brief.commands import commands
@@ -32,8 +30,7 @@ _FRAME = (
 )
 
 
-@dataclass(frozen=True)
-class Brief:
+class Brief(NamedTuple):
     """A brief as it fits a budget: what is always there, and what of the rest is ``shown``."""
 
     about: About
@@ -42,7 +39,7 @@ class Brief:
     shown: Shown
     budget: int
 
-    @cached_property
+    @property
     def lines(self) -> list[str]:
         """The brief in Markdown."""
         head = _head(self.about, self.needed, self.commands)

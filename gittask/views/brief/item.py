@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from gittask.core import ids
@@ -24,6 +24,9 @@ from gittask.views.quote import quote
 
 SHORT = 280
 """How many characters of a long text are shown before there is room for all of it."""
+
+_KNOWN = 4096
+"""How many texts are kept with their cost: each is weighed again at every step of a brief."""
 
 ABSENT, CUT, WHOLE = range(3)
 """How much of an item is shown: nothing, the beginning of its text, or all of it."""
@@ -49,8 +52,7 @@ class Head(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(NamedTuple):
     """One thing that a brief says.
 
     ``label`` is in the program's own words. ``text`` is what was written by the actor ``by``; it
@@ -63,7 +65,6 @@ class Item:
     by: str = ""
     see: str = ""
     did: str = ""
-    _costs: dict[int, int] = field(default_factory=dict, repr=False, compare=False)
 
     def lines(self, shown: int) -> list[str]:
         """The item in Markdown; an empty line ends it."""
@@ -80,16 +81,14 @@ class Item:
         """The text, or its beginning."""
         return shorten(many_lines(self.text), SHORT) if shown == CUT else self.text
 
-    @cached_property
+    @property
     def is_long(self) -> bool:
         """Whether the text has a beginning that is shown without the rest."""
-        return len(many_lines(self.text)) > SHORT
+        return _is_long(self.text)
 
     def cost(self, shown: int) -> int:
         """How many tokens it adds."""
-        if shown not in self._costs:
-            self._costs[shown] = of_lines(self.lines(shown))
-        return self._costs[shown]
+        return _cost(self, shown)
 
     def as_json(self, shown: int) -> dict[str, Any]:
         """As ``--json`` shows it; the text as it was written."""
@@ -98,6 +97,16 @@ class Item:
             cut = shown == CUT and self.is_long
             found |= {"text": self.said(shown), "by": self.by or None, "shortened": cut}
         return found | ({"see": self.see} if self.see else {})
+
+
+@lru_cache(_KNOWN)
+def _is_long(text: str) -> bool:
+    return len(many_lines(text)) > SHORT
+
+
+@lru_cache(_KNOWN)
+def _cost(item: Item, shown: int) -> int:
+    return of_lines(item.lines(shown))
 
 
 class Section(NamedTuple):
