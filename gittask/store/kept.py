@@ -43,12 +43,21 @@ class Kept:
         """
         for first, second in _files(name):
             try:
-                os.link(f"{self._objects}/{first}", f"{self._current()}/{second}")
+                self._link(f"{self._objects}/{first}", second)
             except FileNotFoundError:
                 return False
             except OSError:  # it is kept already; or here is no place for second names
                 pass
         return True
+
+    def _link(self, file: str, second: str) -> None:
+        try:
+            os.link(file, f"{self._current()}/{second}")
+        except FileNotFoundError:
+            if os.path.isdir(self._folder):  # noqa: PTH112
+                raise
+            self._number = 0  # somebody took the folder away: what is there is made again
+            os.link(file, f"{self._current()}/{second}")
 
     def restore(self, name: str) -> bool:
         """Give an object or a pack its first name back, if it is kept; also if it has it still.

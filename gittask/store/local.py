@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]*"
-_ID = "[0-9a-f]{40}"
 
 
 def _read_map(path: Path) -> dict[str, Any] | None:

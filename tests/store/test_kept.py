@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -171,3 +172,17 @@ def test_without_hard_links_it_works_as_git_does(
     lose(branch, git, commit)
     with pytest.raises(GittaskError, match="is missing"):
         Repo.discover(branch).tree(commit)
+
+
+def test_a_folder_of_them_that_is_taken_away_is_made_again(branch: Path, git: Git) -> None:
+    found = Repo.discover(branch)
+    found.write_object(3, b"one")
+    shutil.rmtree(branch / ".git" / "gittask" / "kept")
+    many: dict[str, bytes | None] = {f"a/{name}": b"%d" % name for name in range(MANY)}
+    commit = commit_to(found, found.tip(), {"b": b"two"}, ANN, ANN, "one more")
+    shutil.rmtree(branch / ".git" / "gittask" / "kept")
+    commit_to(found, commit, many, ANN, ANN, "a pack")
+    for pack in (branch / ".git" / "objects" / "pack").iterdir():
+        pack.unlink()
+    assert Repo.discover(branch).lookup(found.tip() or "", "a/7")
+    assert fault(git, branch) == ""
