@@ -12,8 +12,8 @@ from gittask.exchange.asked import TIMEOUT
 
 timeout_option = click.option(
     "--timeout",
-    type=click.FloatRange(min=1),
-    default=TIMEOUT,
+    type=click.IntRange(1, 86_400),
+    default=int(TIMEOUT),
     show_default=True,
     metavar="SECONDS",
     help="How long one call to the remote may take.",

@@ -29,6 +29,11 @@ def test_a_forgotten_value(gittask: Program, args: list[str]) -> None:
     assert gittask.json("list")["total"] == 0
 
 
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e300", "86401"])
+def test_a_time_that_nobody_waits(gittask: Program, seconds: str) -> None:
+    assert "--timeout" in gittask("sync", "--timeout", seconds, code=2).err
+
+
 def test_a_value_that_looks_like_an_option(gittask: Program) -> None:
     task = gittask("new", "x", "--why=--json").id
     assert gittask.task(task)["why"] == "--json"
