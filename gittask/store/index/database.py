@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -74,7 +75,7 @@ def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
     for long are removed.
     """
     path = file(folder, version)
-    first = make and not path.exists()
+    first = make and not os.path.exists(path)  # noqa: PTH110 - a folder may be closed to us
     connection = opened(path, _TABLES, _LAST, make=make)
     if connection is not None and first:
         discard_old(folder, path)
@@ -86,7 +87,7 @@ def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Conne
     used or, without ``make``, is not there. One that is damaged is removed."""
     import sqlite3
 
-    if not make and not path.exists():
+    if not make and not os.path.exists(path):  # noqa: PTH110 - as above
         return None
     connection = None
     try:

@@ -140,6 +140,16 @@ def test_where_no_folder_can_be_made_it_is_done_without(
     assert right(reader)
 
 
+def test_where_nobody_may_look_it_is_done_without(
+    opened: Callable[[], Session], folder: Path
+) -> None:
+    """A folder that is closed to us answers with an error; so does a name that none can have."""
+    (folder / ".git/gittask").symlink_to("x" * 300)
+    reader = opened().reader()
+    assert not isinstance(reader, Indexed)
+    assert right(reader)
+
+
 def test_where_nothing_can_be_locked_the_answers_are_right(
     opened: Callable[[], Session], monkeypatch: pytest.MonkeyPatch
 ) -> None:
