@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from pathlib import Path
@@ -127,10 +127,10 @@ class Repo(Writing):
             hooks=hooks,
         )
         done = call(check=False)
-        if done.code and re.search(_LOST, done.stderr):
+        if _lacks(done, args):
             self.restore_recent()
             done = call(check=False)
-        if check and done.code:
+        if check and (done.code or _lacks(done, args)):
             raise failure(done, *args, folder=self._directory)
         return done
 
@@ -319,6 +319,11 @@ class Repo(Writing):
                 f"{error.message}",
                 hint=f"see that the remote {remote!r} can be reached, and call again",
             ) from None
+
+
+def _lacks(done: Completed, args: Sequence[str]) -> bool:
+    """Whether git missed an object: with a graph it lists what is before a gap, and ends well."""
+    return bool((done.code or "rev-list" in args) and re.search(_LOST, done.stderr))
 
 
 def _common(git_dir: Path) -> Path:

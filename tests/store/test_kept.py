@@ -69,6 +69,19 @@ def test_what_git_misses_comes_back(branch: Path, git: Git) -> None:
     assert fault(git, branch) == ""
 
 
+def test_a_gap_in_history_that_git_passes_over_is_closed(branch: Path, git: Git) -> None:
+    """Where it has a graph it lists what is on this side of the gap, and says that all is well."""
+    git(branch, "commit-graph", "write", "--reachable")
+    commits = [write(branch, name) for name in ("one", "two", "three", "four")]
+    lose(branch, git, commits[1])
+    found = Repo.discover(branch)
+    assert [each.id for each in found.log(commits[3])][:4] == commits[::-1]
+    found.forget_written()
+    lose(branch, git, commits[1])
+    with pytest.raises(GittaskError, match=commits[1]):
+        list(found.log(commits[3]))
+
+
 def test_what_belongs_to_no_branch_stays_away(branch: Path, git: Git) -> None:
     found = Repo.discover(branch)
     tip = found.tip()
