@@ -136,10 +136,12 @@ class Indexed(Snapshot):
         ended = "select id from record where kind = ? and ending = ?"  # two: each by its own index
         rows = self._ask(begun, [kind, start, start])
         others = self._ask(ended, [kind, start])
-        self._note_hidden(kind)
+        found = sorted({id for (id,) in (*(rows or ()), *(others or ()))})
+        if kind != "task" or found != [start]:  # of a task that was named in full no other matters
+            self._note_hidden(kind)
         if rows is None or others is None:
             return super().near(kind, start)
-        return sorted({id for (id,) in (*rows, *others)})
+        return found
 
     def circling(self) -> list[str]:
         rows = self._ask("select id from circling order by id", [])

@@ -26,9 +26,9 @@ from gittask.views.graph import all_circles
 from gittask.views.inbox import inbox
 from gittask.views.listing import Filter, count, listed
 from tests.memory import NOW, actor, event, project, store, task, task_id
-from tests.planting import FILE, FOLDER, LINK, MODULE, Planted, planted_on
+from tests.planting import FILE, FOLDER, LINK, MODULE, Planted, plant, planted_on
 from tests.store.index.searching import finds_the_same, knows_the_same, routes_the_same
-from tests.stored import AUTHOR, content, path
+from tests.stored import AUTHOR, content, path, write
 
 TASKS = ("a", "b", "c")
 STATUSES = ("open", "active", "review", "done", "cancelled")
@@ -229,3 +229,15 @@ def test_as_without_it(module_repo: Repo, commits: list[tuple[int, list[Files | 
                     commit = repo.commit(commit, files, AUTHOR, AUTHOR, "test\n")
         made.append(commit)
         same(repo, commit)
+
+
+def test_who_names_a_task_in_full_hears_nothing_of_others(repo: Path) -> None:
+    write(repo, task("a"), task("b"))
+    found = Repo.discover(repo)
+    path = schemas().path_of(task("b")).encode()
+    commit = plant(repo, Planted(path + b"/within", FILE, b"x"))
+    indexed = Index(found, schemas()).reader(commit)
+    assert isinstance(indexed, Indexed)
+    for reader in (Snapshot(found, schemas(), commit), indexed):
+        assert reader.near("task", task_id("a")) == [task_id("a")]
+        assert reader.problems == []
