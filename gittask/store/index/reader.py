@@ -144,6 +144,8 @@ class Indexed(Snapshot):
         return found
 
     def circling(self) -> list[str]:
+        for kind in ("task", "wait"):
+            self._note_problems(kind)
         rows = self._ask("select id from circling order by id", [])
         return super().circling() if rows is None else [id for (id,) in rows]
 

@@ -241,3 +241,15 @@ def test_who_names_a_task_in_full_hears_nothing_of_others(repo: Path) -> None:
     for reader in (Snapshot(found, schemas(), commit), indexed):
         assert reader.near("task", task_id("a")) == [task_id("a")]
         assert reader.problems == []
+
+
+def test_what_may_hide_a_circle_is_said(repo: Path) -> None:
+    write(repo, task("a"), task("b"))
+    found = Repo.discover(repo)
+    wait = schemas().path("wait", "20261130t100000z-000000", task=task_id("b")).encode()
+    commit = plant(repo, Planted(wait, FILE, b"["))
+    indexed = Index(found, schemas()).reader(commit)
+    assert isinstance(indexed, Indexed)
+    for reader in (Snapshot(found, schemas(), commit), indexed):
+        assert all_circles(reader, NOW) == []
+        assert [each.file for each in reader.problems] == [wait.decode()]
