@@ -199,7 +199,7 @@ class Indexed(Snapshot):
             values.append(rank(last.data))
         sql = (  # a left join, so that a record that is gone is seen to be
             "select record.kind, record.task, record.project, record.id, data, problems, proof "
-            f"from task as its left join record using (key) where {where} order by its.rank"
+            f"from {_rows(query)} left join record using (key) where {where} order by its.rank"
         )
         otherwise = super().tasks
         return self._records(sql, values, lambda: otherwise(query))
@@ -207,7 +207,7 @@ class Indexed(Snapshot):
     def count(self, query: Query) -> int:
         self._note_problems("task")
         where, values = _where(query)
-        rows = self._ask(f"select count(*) from task as its where {where}", values)
+        rows = self._ask(f"select count(*) from {_rows(query)} where {where}", values)
         return super().count(query) if rows is None else int(rows[0][0])
 
     def _order(self, kind: str) -> str:
@@ -345,6 +345,12 @@ def _above(path: bytes) -> tuple[str, list[bytes]]:
     names = path.split(b"/")
     found = [b"/".join(names[:depth]) for depth in range(len(names), 0, -1)]
     return ", ".join("?" * len(found)), found
+
+
+def _rows(query: Query) -> str:
+    """The rows that are looked through: for the free ones SQLite would take all that are open."""
+    free = query.free and "open" in query.statuses
+    return "task as its indexed by task_free" if free else "task as its"
 
 
 def _where(query: Query) -> tuple[str, list[str]]:
