@@ -15,28 +15,28 @@ from pathlib import Path
 
 from gittask.store.git import Config, denied, environment, setting
 
-_USUAL = 6700
-"""Git's own ``gc.auto``: how many loose objects are too many."""
+_USUAL, _USUAL_PACKS = 6700, 50
+"""Git's own ``gc.auto`` and ``gc.autoPackLimit``: how many loose objects, or packs, are too many
+if there are more."""
 
 _ASKED = ("maintenance.auto", "gc.autodetach", "maintenance.autodetach")
 
 
 def due(common_dir: Path, config: Config) -> bool:
-    """Whether so many objects are loose that git would pack them after a command of its own.
+    """Whether so many objects are loose, or so many packs are there, that git would pack them after
+    a command of its own.
 
     Estimated as git does, by one of the 256 folders of objects. Not while it is packing, and not
     where it is told to leave that be, or to do it while its caller waits: here none does.
     """
     if denied(config, _ASKED):
         return False
-    limit = _number(setting(config, "gc.auto"))
+    limit = _number(setting(config, "gc.auto"), _USUAL)
+    most = _number(setting(config, "gc.autopacklimit"), _USUAL_PACKS)
     if limit <= 0 or _running(common_dir):
         return False
-    try:
-        count = len(os.listdir(common_dir / "objects" / "17"))  # noqa: PTH208 - for its speed
-    except OSError:
-        return False
-    return count > (limit + 255) // 256
+    objects = common_dir / "objects"
+    return len(_names(objects / "17")) > (limit + 255) // 256 or _packs(objects) > most > 0
 
 
 def start(folder: Path) -> None:
@@ -71,8 +71,21 @@ def _running(common_dir: Path) -> bool:
         return False
 
 
-def _number(value: str | None) -> int:
+def _packs(objects: Path) -> int:
+    """How many packs there are that nobody said to keep."""
+    endings = [name.rpartition(".")[2] for name in _names(objects / "pack")]
+    return endings.count("pack") - endings.count("keep")
+
+
+def _names(folder: Path) -> list[str]:
     try:
-        return int(value or _USUAL)
+        return os.listdir(folder)  # noqa: PTH208 - for its speed
+    except OSError:
+        return []
+
+
+def _number(value: str | None, usual: int) -> int:
+    try:
+        return int(value or usual)
     except ValueError:  # with a unit
-        return _USUAL
+        return usual

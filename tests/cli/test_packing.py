@@ -96,6 +96,22 @@ def test_the_configuration_decides(
     assert asked == []
 
 
+@pytest.mark.parametrize(("most", "due"), [("2", True), ("3", False), ("0", False)])
+def test_many_packs_are_too_many_as_well(
+    gittask: Program, git: Git, asked: list[Path], most: str, due: bool
+) -> None:
+    """Three, and another one that somebody said to keep."""
+    git(gittask.folder, "config", "gc.auto", "6700")
+    git(gittask.folder, "config", "gc.autoPackLimit", most)
+    packs = gittask.folder / ".git/objects/pack"
+    for text in ("a", "b", "c", "kept"):
+        id = git(gittask.folder, "hash-object", "-w", "--stdin", input=text)
+        pack = git(gittask.folder, "pack-objects", "-q", str(packs / "pack"), input=id)
+    (packs / f"pack-{pack}.keep").touch()
+    gittask.new("A")
+    assert asked == [gittask.folder] * due
+
+
 def test_not_while_git_is_packing(gittask: Program, asked: list[Path]) -> None:
     (gittask.folder / ".git" / "gc.pid").touch()
     gittask.new("A")
