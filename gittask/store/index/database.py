@@ -126,10 +126,11 @@ def _close(connection: Connection) -> None:
 
 
 def faults(*others: type[Exception]) -> tuple[type[Exception], ...]:
-    """What is raised where the file cannot be used, or is damaged: its words may be no text."""
+    """What is raised where the file cannot be used, or is damaged, or cannot be asked: its words
+    may be no text, and so may those that somebody gives."""
     from sqlite3 import Error
 
-    return Error, UnicodeDecodeError, *others
+    return Error, UnicodeError, *others
 
 
 _DAMAGE = ("malformed", "not a database", "no such", "decode")
