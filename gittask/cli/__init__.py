@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-_YOUNG = 50_000
+_YOUNG = 100_000
 """How many objects more than before are looked over for circles; Python itself does it at 700."""
 
 

@@ -11,15 +11,19 @@ from __future__ import annotations
 import os
 import sys
 from _thread import RLock
+from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 from types import ModuleType
 from typing import Any
 
 HELD_BACK = (
-    *("ast", "difflib", "hashlib", "hmac", "inspect", "ipaddress", "jsonschema_rs", "platform"),
-    *("random", "secrets", "shlex", "shutil", "signal", "socket", "subprocess", "tempfile"),
-    *("textwrap", "tokenize", "traceback", "yaml"),
+    *("ast", "difflib", "gettext", "hashlib", "hmac", "inspect", "ipaddress", "jsonschema_rs"),
+    *("platform", "random", "secrets", "shlex", "shutil", "signal", "socket", "subprocess"),
+    *("tempfile", "textwrap", "tokenize", "traceback", "yaml"),
+    *("gittask.core.filemerge", "gittask.store.commitgraph", "gittask.store.history"),
+    *("gittask.store.lock", "gittask.store.packing", "gittask.store.signing"),
+    "gittask.store.worktrees",
 )
 """What is held back, by its full name."""
 
@@ -34,7 +38,22 @@ def _cleandoc(text: str) -> str:
     return cleaned
 
 
-_GIVEN: dict[str, dict[str, Any]] = {"inspect": {"cleandoc": _cleandoc}}
+def _translated(name: str) -> Any:
+    """A function of ``gettext``, which click takes for words that few calls say."""
+
+    def say(*said: Any) -> str:
+        gettext: Any = sys.modules["gettext"]
+        gettext.bindtextdomain  # noqa: B018 - as above
+        words: str = getattr(gettext, name)(*said)
+        return words
+
+    return say
+
+
+_GIVEN: dict[str, dict[str, Any]] = {
+    "inspect": {"cleandoc": _cleandoc},
+    "gettext": {name: _translated(name) for name in ("gettext", "ngettext")},
+}
 """What a module can do before it is loaded."""
 if hasattr(os, "uname"):
     _GIVEN["platform"] = {"system": lambda: os.uname().sysname}  # all that ``uuid`` wants of it
@@ -59,11 +78,16 @@ class _Held(ModuleType):
 def hold_back() -> None:
     """Let the modules in ``HELD_BACK`` that are not loaded yet wait until they are used."""
     for name in HELD_BACK:
-        spec = None if name in sys.modules else PathFinder.find_spec(name)
+        within, _, last = name.rpartition(".")
+        folder = import_module(within) if within else None
+        place = folder.__path__ if folder else None
+        spec = None if name in sys.modules else PathFinder.find_spec(name, place)
         if spec and spec.loader:
             module = sys.modules[name] = module_from_spec(spec)
             module.__class__ = _Held
             vars(module).update(_GIVEN.get(name, {}), **{_LOADER: spec.loader})
+            if folder:
+                setattr(folder, last, module)
 
 
 def loaded() -> set[str]:

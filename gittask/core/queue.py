@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from gittask.core.circles import trimmed
 from gittask.core.ids import ending
 from gittask.core.record import Data, Record
 from gittask.errors import Invalid
@@ -79,6 +80,16 @@ def terms(fields: Iterable[str], data: Data) -> Iterator[tuple[str, str]]:
                 yield field, str(each)
 
 
+def _needs(reader: Reader) -> Iterator[tuple[str, str]]:
+    """Which task needs which, by all that tasks and waits say, whether or not it still counts."""
+    for task in reader.all("task"):
+        yield from ((task.id, needed) for _, needed in terms(("depends_on",), task.data))
+        yield from ((whole, task.id) for _, whole in terms(("parent",), task.data))
+    for wait in reader.all("wait"):
+        if wait.task:
+            yield from ((wait.task, needed) for _, needed in terms(("subject",), wait.data))
+
+
 def _within(value: Any, name: str) -> Any:
     """What an object, or each of a list of them, has under a name."""
     if isinstance(value, list):
@@ -112,7 +123,11 @@ class Scanning:
 
     def circling(self: Reader) -> list[str]:
         """See ``Reader.circling``."""
-        return self.ids("task")
+        edges: dict[str, dict[str, None]] = {}
+        for id, needed in _needs(self):
+            edges.setdefault(id, {})[needed] = None
+            edges.setdefault(needed, {})
+        return sorted(trimmed(edges))
 
     def doubtful(self: Reader, what: Doubt) -> list[str]:
         """See ``Reader.doubtful``."""

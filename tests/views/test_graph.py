@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gittask.core.record import Record
-from gittask.views.graph import blocked_by, circles, dependencies, is_ready, waiting_for, waits
+from gittask.views.graph import (
+    all_circles,
+    blocked_by,
+    circles,
+    dependencies,
+    is_ready,
+    waiting_for,
+    waits,
+)
 from tests.memory import NOW, MemoryReader, at, event, project, task, task_id
 
 IN_TIME = at(130)
@@ -217,6 +227,21 @@ def test_circles_of_any_graph(graph: dict[str, tuple[list[str], str | None]]) ->
     assert len(set(found)) == len(found)
     assert set("".join(found)) == {name for name in NAMES if name in reached(edges, name)}
     assert circled(*reversed(tasks)) == found
+    assert all_circles(MemoryReader(*tasks), NOW) == circles(tasks)
+
+
+def test_the_circles_of_a_store_are_found_without_opening_all_tasks_for_each() -> None:
+    names = [f"t{number:02}" for number in range(40)]
+    line = [task(a, depends_on=[b]) for a, b in pairwise(names)]
+    reader = MemoryReader(*line, task(names[-1]))
+    assert all_circles(reader, NOW) == []
+    assert len(reader.opened) < 10 * len(names)
+
+
+def test_a_circle_of_waits() -> None:
+    wait = event("wait", "a", 1, on="task", subject=task_id("b"))
+    found = all_circles(MemoryReader(task("a"), task("b", depends_on=["a"]), wait), NOW)
+    assert [circle.ids for circle in found] == [(task_id("a"), task_id("b"))]
 
 
 def reached(edges: dict[str, set[str]], start: str) -> set[str]:

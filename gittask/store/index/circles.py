@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 # What a task needs: what it depends on, its parts, and what it waits for, whether or not still.
+# A cross join is done in the order in which it stands: from the task, not through all terms.
 _NEEDS = """
-    select value from term join task using (key)
+    select value from task cross join term using (key)
         where task.id = ?1 and term.kind = 'task' and field = 'depends_on'
-    union select task.id from term join task using (key)
+    union select task.id from term cross join task using (key)
         where term.kind = 'task' and field = 'parent' and value = ?1
-    union select value from term join record using (key)
+    union select value from record cross join term using (key)
         where record.task = ?1 and record.kind = 'wait' and term.kind = 'wait' and field = 'subject'
 """
 _ALL = """

@@ -92,7 +92,7 @@ def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Conne
         if make:
             path.parent.mkdir(exist_ok=True)
         mode = "rwc" if make else "rw"
-        uri = f"{path.resolve().as_uri()}?mode={mode}"
+        uri = f"{path.absolute().as_uri()}?mode={mode}"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY, isolation_level=None)
         if make:
             ready(connection, tables, last)

@@ -187,7 +187,12 @@ def a_folder(file: Path) -> None:
     file.mkdir()
 
 
-@pytest.mark.parametrize("damage", [gone, empty, cut, noise, a_folder])
+def a_link_to_itself(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    file.symlink_to(file.name)
+
+
+@pytest.mark.parametrize("damage", [gone, empty, cut, noise, a_folder, a_link_to_itself])
 @pytest.mark.parametrize("end", ["", "-wal", "-shm"])
 def test_no_damage_to_what_a_kill_leaves_is_a_fault(
     opened: Callable[[], Session], folder: Path, end: str, damage: Callable[[Path], None]
