@@ -43,6 +43,9 @@ _LOST = (
     r"|missing (blob|tree) object|does not point to a valid object"
 )
 """What git says of an object that is not there."""
+_CUT_SHORT = r"(?m)^error: Could not read [0-9a-f]{40}"
+"""What git says of a history that it shows up to where something is lost, as if that were all."""
+
 _ROOT_MESSAGE = "gittask: root of a task store\n"
 
 
@@ -127,7 +130,7 @@ class Repo(Writing):
             hooks=hooks,
         )
         done = call(check=False)
-        if done.code and re.search(_LOST, done.stderr):
+        if re.search(_LOST if done.code else _CUT_SHORT, done.stderr):
             self.restore_recent()
             done = call(check=False)
         if check and done.code:
