@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from gittask.core import beat as beats
 from gittask.core.beat import Beat
+from gittask.core.text import is_text
 from gittask.errors import GittaskError, RemoteError
 from gittask.store.commits import Person
 from gittask.store.git import failure
@@ -164,7 +165,7 @@ class Beats:
         """All executions that beat at the remote, each with its last beat."""
         prefix = f"{SEEN}{remote}/"
         for execution in (name.removeprefix(prefix) for name in self._repo.refs.below(prefix)):
-            seen = self.seen(remote, execution)
+            seen = self.seen(remote, execution) if is_text(execution) else None
             if seen:
                 yield execution, seen.beat
 

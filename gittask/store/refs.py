@@ -57,7 +57,8 @@ class Refs:
         seen = glance.below(self._common_dir, folder)
         if seen is not None:
             return seen
-        return self._git("for-each-ref", "--format=%(refname)", folder).stdout.decode().split()
+        listed = self._git("for-each-ref", "--format=%(refname)", folder).stdout
+        return [*map(os.fsdecode, listed.split())]
 
     def before(self, name: str, words: str) -> str | None:
         """Where a reference stood before it last moved for a reason with these words.

@@ -6,6 +6,7 @@ is an error. Nothing is ever forced. The hooks of the repository do not run: the
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -75,8 +76,8 @@ class Remote:
         listed = self._git("ls-remote", "--", self.name)
         if listed.code != 0:
             raise self._error("could not be reached", listed)
-        names = [line.partition(b"\t")[2].decode() for line in listed.stdout.splitlines()]
-        if self._repo.ref in names:
+        names = [line.partition(b"\t")[2] for line in listed.stdout.splitlines()]
+        if os.fsencode(self._repo.ref) in names:
             if also:
                 return self.fetch(whole=whole)
             raise self._error(f"has {self._repo.ref}, but it could not be fetched", done)

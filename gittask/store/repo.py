@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from pathlib import Path
@@ -43,6 +43,9 @@ _LOST = (
     r"|missing (blob|tree) object|does not point to a valid object"
 )
 """What git says of an object that is not there."""
+_CUT_SHORT = r"(?m)^error: Could not read [0-9a-f]{40}"
+"""What git says of a history that it shows up to where something is lost, as if that were all."""
+
 _ROOT_MESSAGE = "gittask: root of a task store\n"
 
 
@@ -127,10 +130,10 @@ class Repo(Writing):
             hooks=hooks,
         )
         done = call(check=False)
-        if _lacks(done, args):
+        if _lacks(done):
             self.restore_recent()
             done = call(check=False)
-        if check and (done.code or _lacks(done, args)):
+        if check and (done.code or ("rev-list" in args and _lacks(done))):
             raise failure(done, *args, folder=self._directory)
         return done
 
@@ -321,9 +324,9 @@ class Repo(Writing):
             ) from None
 
 
-def _lacks(done: Completed, args: Sequence[str]) -> bool:
-    """Whether git missed an object: with a graph it lists what is before a gap, and ends well."""
-    return bool((done.code or "rev-list" in args) and re.search(_LOST, done.stderr))
+def _lacks(done: Completed) -> bool:
+    """Whether git missed an object."""
+    return bool(re.search(_LOST if done.code else _CUT_SHORT, done.stderr))
 
 
 def _common(git_dir: Path) -> Path:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gittask.errors import GittaskError, NoIdentity
 from gittask.store.commits import Person, parse, storable
+from gittask.store.git import failure
 from gittask.store.kept import Kept, is_pack
 from gittask.store.library import commit_text, faults, steadily, write_commit
 from gittask.store.objects import Fetch, Objects
@@ -142,8 +143,12 @@ class Writing(Objects):
         return self._keep(str(self._odb.write(kind, content)))
 
     def _write_pack(self, pack: Pack) -> None:
-        said = self._git("index-pack", "--stdin", input=pack.content()).stdout
-        self._keep(f"pack-{said.split()[-1].decode()}")
+        done = self._git("index-pack", "--stdin", input=pack.content(), check=False)
+        if done.code and os.strerror(errno.ENOENT) in done.stderr:  # git pruned what it wrote here
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "a pack")
+        if done.code:
+            raise failure(done, "index-pack", "--stdin")
+        self._keep(f"pack-{done.stdout.split()[-1].decode()}")
 
     def _keep(self, name: str) -> str:
         """Keep what was just written. Raises OSError, as the library does, if it is gone again."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from gittask.store.packaged import schemas
 from tests.program import Program
 
 
@@ -133,3 +134,22 @@ def test_what_is_around_a_task_in_pages(gittask: Program, three: list[str]) -> N
     assert (then["depends_on"], [row["id"] for row in then["needed_by"]]) == ([], [last])
     assert "next" not in then
     assert gittask("dep", "list", two, "--after", two, code=3).out == ""
+
+
+def test_pages_end_where_two_tasks_need_each_other(gittask: Program, three: list[str]) -> None:
+    """No command makes such a circle, but a merge may."""
+    one, two, last = sorted(three)
+    gittask("dep", "add", last, one, two)
+    path = schemas().path("task", one)
+    needed = f"depends_on:\n  - {last}\n".encode()
+    gittask.push({path: gittask.stored(path).replace(b"depends_on: []\n", needed)})
+    gittask.new("Four", "--depends-on", last)
+    whole = gittask("dep", "list", last, "--jsonl").out
+    pages, after = "", list[str]()
+    for _ in range(4):
+        pages += gittask("dep", "list", last, "--jsonl", "--limit", "1", *after).out
+        more = gittask.json("dep", "list", last, "--limit", "1", *after).get("next")
+        after = ["--after", more] if more else []
+    assert pages == whole
+    assert pages.count(one) == 2
+    assert after == []

@@ -53,6 +53,15 @@ def test_the_ways_to_say_who_acts(
     assert creator("--as", "option") == "option"
 
 
+def test_a_name_that_is_no_text_names_nobody(
+    gittask: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gittask.new("Fix routing")
+    monkeypatch.setenv("GITTASK_ACTOR", "caf\udce9")
+    for call in (["new", "x"], ["status"]):
+        assert "'caf\\udce9' cannot name an actor" in gittask(*call, code=2).err
+
+
 def test_who_is_written_down(gittask: Program, git: Git) -> None:
     gittask("new", "by a person")
     assert commit(git, gittask).startswith("Ann|ann@example.org|Ann|ann@example.org|new ")

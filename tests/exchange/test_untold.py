@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -101,3 +102,16 @@ def test_a_remote_that_was_emptied_gets_code_first(
     assert git(bare, "for-each-ref") == ""
     git(one.folder, "push", "-q", "origin", "main")
     assert "git push origin gittask" in one("sync", code=6).err
+
+
+def test_names_at_a_remote_that_are_no_text_are_in_nobodys_way(
+    pair: list[Program], bare: Path, git: Git
+) -> None:
+    tip = git(bare, "rev-parse", "gittask")
+    for ref in (b"refs/heads/caf\xe9", b"refs/gittask/beats/\xff"):
+        git(bare, "update-ref", os.fsdecode(ref), tip)
+    one, two = pair
+    assert two("sync").out.startswith("synced with origin: ")
+    assert one("sync").out == "up to date with origin\n"
+    git(bare, "update-ref", "-d", "refs/heads/gittask")
+    assert "is there no more" in one("sync", code=6).err

@@ -199,6 +199,18 @@ class TestAcrossMachines:
         assert observer.beats.seen("origin", "big") is None
         assert observer.beats.prune("origin", lambda *_: True) == []
 
+    def test_a_name_that_is_no_text_is_passed_over(
+        self, two: tuple[Place, Place], bare: Path, git: Git
+    ) -> None:
+        worker, observer = two
+        worker.beat()
+        worker.beats.push(X, "origin")
+        odd = os.fsdecode(BEATS.encode() + b"\xff")
+        git(bare, "update-ref", odd, git(bare, "rev-parse", f"{BEATS}{X}"))
+        observer.beats.fetch("origin")
+        assert [execution for execution, _ in observer.beats.all_seen("origin")] == [X]
+        assert observer.beats.prune("origin", lambda *_: True) == [X]
+
     def test_a_remote_that_is_gone_is_an_error_and_changes_nothing(
         self, two: tuple[Place, Place], bare: Path
     ) -> None:

@@ -7,11 +7,13 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gittask.errors import GittaskError
 from gittask.store import kept
+from gittask.store.process import Completed
 from gittask.store.repo import Person, Repo
 from gittask.store.writing import MANY, Writing
 from tests.branch import commit_to
@@ -199,3 +201,35 @@ def test_a_folder_of_them_that_is_taken_away_is_made_again(branch: Path, git: Gi
         pack.unlink()
     assert Repo.discover(branch).lookup(found.tip() or "", "a/7")
     assert fault(git, branch) == ""
+
+
+def test_a_history_that_git_cuts_short_without_an_error_comes_back(branch: Path, git: Git) -> None:
+    """Beside a graph of older commits it says what it lacks, and still ends well."""
+    found = Repo.discover(branch)
+    write(branch, "one")
+    git(branch, "commit-graph", "write", "--reachable")
+    for name in ("two", "three"):
+        write(branch, name)
+    middle = git(branch, "rev-parse", "gittask~1")
+    (branch / ".git" / "objects" / middle[:2] / middle[2:]).unlink()
+    assert len(git(branch, "rev-list", "--topo-order", "gittask").splitlines()) < 4
+    assert len(list(found.log(found.tip() or ""))) == 4
+
+
+def test_a_pack_that_git_pruned_while_it_was_written_is_written_again(
+    branch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, failed = Repo.git, list[tuple[str, ...]]()
+
+    def pruned(repo: Repo, *args: str, **named: Any) -> Any:
+        if args[0] == "index-pack" and not failed:
+            failed.append(args)
+            said = "error: unable to write file .git/objects/pack/x.pack: No such file or directory"
+            return Completed(b"", said, 128)
+        return run(repo, *args, **named)
+
+    monkeypatch.setattr(Repo, "git", pruned)
+    found = Repo.discover(branch)
+    many: dict[str, bytes | None] = {f"a/{name}": b"%d" % name for name in range(MANY)}
+    assert found.exists(found.write_tree(None, many))
+    assert failed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import itemgetter
 from typing import Any
 
 import click
@@ -267,9 +266,15 @@ def dep_list(task: str, limit: int | None, after: str | None) -> None:
     rows = [("needs", *each) for each in graph.dependencies(here.reader, found)]
     needed = here.reader.having("task", "depends_on", (found.id,))
     rows += [("needed by", one.id, one.data["state"]["status"]) for one in needed]
-    listed = {id for _, id, _ in rows}  # some perhaps of tasks that do not exist
+    needs = {id for how, id, _ in rows if how == "needs"}
+
+    def goes_by(row: tuple[str, str, str]) -> str:
+        how, id, _ = row  # in a circle of two it is listed in both ways
+        return f"needed_by/{id}" if how == "needed by" and id in needs else id
+
+    listed = set(map(goes_by, rows))  # some perhaps of tasks that do not exist
     behind = names.task_id(here.reader, after) if after and after not in listed else after
-    shown, more = page(rows, limit, behind, itemgetter(1))
+    shown, more = page(rows, limit, behind, goes_by)
     if here.output.lines:
         stream(here, ({"relation": how, "id": id, "status": status} for how, id, status in shown))
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -71,23 +72,21 @@ def file(folder: Path, version: str) -> Path:
 def connect(folder: Path, version: str, *, make: bool) -> Connection | None:
     """The index in a folder, of these schemas; None where there is none or it cannot be used.
 
-    With ``make`` it is made if it is missing, and those of other versions that nobody has kept up
-    for long are removed.
+    With ``make`` it is made if it is missing.
     """
-    path = file(folder, version)
-    first = make and not os.path.exists(path)  # noqa: PTH110 - a folder may be closed to us
-    connection = opened(path, _TABLES, _LAST, make=make)
-    if connection is not None and first:
-        discard_old(folder, path)
-    return connection
+    return opened(file(folder, version), _TABLES, _LAST, make=make)
 
 
 def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Connection | None:
     """The file of an index with these tables, ``last`` being made last; None where it cannot be
-    used or, without ``make``, is not there. One that is damaged is removed."""
+    used or, without ``make``, is not there. One that is damaged is removed.
+
+    When one is made, those of other versions that nobody has kept up for long go.
+    """
     import sqlite3
 
-    if not make and not os.path.exists(path):  # noqa: PTH110 - as above
+    there = os.path.exists(path)  # noqa: PTH110 - a folder may be closed to us
+    if not make and not there:
         return None
     connection = None
     try:
@@ -98,6 +97,8 @@ def opened(path: Path, tables: Iterable[str], last: str, *, make: bool) -> Conne
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY, isolation_level=None)
         if make:
             ready(connection, tables, last)
+            if not there:
+                _discard_old(path)
         elif not _has(connection, last):
             connection.close()
             return None
@@ -126,10 +127,11 @@ def _close(connection: Connection) -> None:
 
 
 def faults(*others: type[Exception]) -> tuple[type[Exception], ...]:
-    """What is raised where the file cannot be used, or is damaged: its words may be no text."""
+    """What is raised where the file cannot be used, or is damaged, or cannot be asked: its words
+    may be no text, and so may those that somebody gives."""
     from sqlite3 import Error
 
-    return Error, UnicodeDecodeError, *others
+    return Error, UnicodeError, *others
 
 
 _DAMAGE = ("malformed", "not a database", "no such", "decode")
@@ -184,9 +186,13 @@ def discard_all(folder: Path) -> None:
         discard(each)
 
 
-def discard_old(folder: Path, new: Path) -> None:
-    """Remove what was last written long before a new file: two versions may be used in turn."""
-    for each in folder.glob("index-*.sqlite3"):
+def _discard_old(new: Path) -> None:
+    """Remove what was last written long before a new file: two versions may be used in turn.
+
+    Their names differ from the first digit on; those of another index begin otherwise.
+    """
+    begins = re.split("[0-9]", new.name, maxsplit=1)[0]
+    for each in new.parent.glob(f"{begins}[0-9]*.sqlite3"):
         with suppress(OSError):
             if each.stat().st_mtime < new.stat().st_mtime - UNUSED:
                 discard(each)

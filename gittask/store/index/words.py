@@ -215,14 +215,14 @@ def _where(wanted: Wanted) -> tuple[str, list[str]]:
 
 def words_of(repo: Repo, schemas: Schemas, reader: Snapshot) -> Words | None:
     """The words of what a reader reads; None where they cannot be kept on disk."""
-    import sqlite3
-
     if not isinstance(reader, Indexed) or reader.commit is None:
         return None
     path = _path(repo, schemas)
-    connection = None
+    connection = database.opened(path, TABLES, "names", make=True)
+    if connection is None:
+        return None
+    found = Words(connection)
     try:
-        connection = _connect(path)
         if not _holds(connection, reader.commit):
             connection.execute("rollback")
             if repo.in_quarantine:  # what was pushed may yet be refused, and then is no more
@@ -231,13 +231,14 @@ def words_of(repo: Repo, schemas: Schemas, reader: Snapshot) -> Words | None:
             if not _holds(connection, reader.commit):
                 return None
         reader.note_problems()
-        return Words(connection)
-    except (sqlite3.Error, OSError, GittaskError) as error:
-        if connection:
+    except GittaskError:  # now; it may be there later
+        return None
+    except database.faults(OSError) as error:
+        if database.is_damage(error):
             connection.close()
-        if isinstance(error, sqlite3.DatabaseError) and database.is_damage(error):
             database.discard(path)
         return None
+    return found
 
 
 def by_words(
@@ -266,17 +267,6 @@ def _path(repo: Repo, schemas: Schemas) -> Path:
     """The file; whoever removes the index of the records, removes this with it."""
     name = f"index-words-{FORMAT}-{schemas.digest}.sqlite3"
     return repo.common_dir / "gittask" / name
-
-
-def _connect(path: Path) -> Connection:
-    import sqlite3
-
-    first = not path.exists()
-    connection = sqlite3.connect(path, timeout=database.BUSY, isolation_level=None)
-    database.ready(connection, TABLES, "names")
-    if first:
-        database.discard_old(path.parent, path)
-    return connection
 
 
 def _holds(connection: Connection, commit: str) -> bool:

@@ -17,6 +17,7 @@ from gittask.core import filemerge
 from gittask.session import Session
 from gittask.store.index import refresh
 from gittask.store.index.reader import Indexed
+from gittask.store.index.words import words_of
 from gittask.store.packaged import schemas
 from gittask.store.repo import Repo
 from gittask.store.snapshot import Snapshot
@@ -231,6 +232,20 @@ def test_an_index_of_another_version_stays_until_nobody_uses_it(
         os.utime(each, times=(0, time.time() - days * 24 * 3600))
     assert isinstance(opened().reader(), Indexed)
     assert [each.exists() for each in others] == [True, False]
+
+
+def test_words_that_are_made_leave_the_index_of_a_store_that_rested(
+    opened: Callable[[], Session], folder: Path
+) -> None:
+    session = opened()
+    reader, records = session.reader(), index(folder)
+    old = records.with_name("index-words-0-old.sqlite3")
+    old.write_bytes(b"of another version")
+    for each in (records, old):
+        os.utime(each, times=(0, 0))
+    assert words_of(session.repo, schemas(), reader)
+    assert records.exists()
+    assert not old.exists()
 
 
 def test_it_may_be_deleted_while_it_is_used(opened: Callable[[], Session], folder: Path) -> None:
