@@ -7,7 +7,7 @@ import sys
 
 
 def run(code: str) -> str:
-    start = "import sys\nfrom gittask.cli import later\n"
+    start = "import importlib, sys\nfrom gittask.cli import later\n"
     done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -31,8 +31,8 @@ def test_a_module_is_loaded_when_something_of_it_is_used() -> None:
 
 def test_each_module_becomes_the_module_that_it_is() -> None:
     """With all its names, none of them ours."""
-    show = "print([sorted(set(dir(__import__(n)))) for n in later.HELD_BACK])"
-    use = "[hasattr(__import__(n), 'x') for n in later.HELD_BACK]\n"
+    show = "print([sorted(set(dir(importlib.import_module(n)))) for n in later.HELD_BACK])"
+    use = "[hasattr(importlib.import_module(n), 'x') for n in later.HELD_BACK]\n"
     assert run(f"later.hold_back()\n{use}{show}") == run(use + show)
 
 
