@@ -85,6 +85,8 @@ class _Reading:
             dash, _, rest = line.partition(" ")
             if dash != "-":
                 raise NotOurs
+            if rest.startswith("- "):
+                raise NotOurs
             if _entry(rest):  # the first key shares the line of the dash
                 self._lines[self.at] = f"{below}{rest}"
                 items.append(self.collection(below))

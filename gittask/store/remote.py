@@ -97,6 +97,7 @@ class Remote:
         Returns only if the remote said that it does. Raises Raced if the branch is no longer
         contained in the commit, RemoteError with the remote's words for anything else.
         """
+        self._repo.restore_written()  # git may have pruned it since
         options = ("--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no")
         ref = self._repo.ref if to is None else f"refs/heads/{to}"
         refspec = f"{commit}:{ref}"
@@ -126,6 +127,7 @@ class Remote:
         with tasks, NeedsDecision where a person has to act (code that must be pulled first, a
         remote that cannot push atomically), RemoteError for anything else.
         """
+        self._repo.restore_written()
         pairs = f"{code}:{ref}", f"{commit}:{self._repo.ref}"
         done = self._git("push", "--atomic", "--porcelain", "--", self.name, *pairs, hooks=True)
         porcelain = done.stdout.decode("utf-8", "replace")

@@ -41,21 +41,24 @@ To measure again, and write this page: `{command}`
 ## Why
 
 By `python -X importtime` and cProfile, in milliseconds of processor time where `python -c pass`
-takes 12:
+takes 11:
 
-- **Reading** (`show`, `status`, `ready`, `approve check`): Python 12, click with typing 25,
-  the modules of this program 20, the dataclasses that are used 8, SQLite 6; the question itself 5
-  to 10. No file of git is opened and no YAML parsed; what is left is loading.
-- **Writing** (`handoff`): 15 more for the core of libgit2 and 30 for the validator.
-- **Library, one commit each**: building trees and blobs 40 %, moving the branch 25 %, SQLite 12 %.
-- **Bulk import**: encoding, two loose objects a task, and the second name that each has for an hour
-  (decisions/0019), which is looked at again before and after the branch moves.
-- **Merge driver**: the YAML parser 20 and the validator 35, both needed for one file.
-- **`sync` with nothing to do**: it starts Python, which alone takes longer than `git fetch` of one
-  branch, and two fetches: tasks, and signs of life.
-- **Merging at 10,000 tasks**: git needs 38 for all of it; a third of ours is understanding records.
-- **`route` at 100,000**: a sentence of common words fits thousands of tasks, each of which gets its
-  score. `inbox` costs by what is open.
+- **Reading** (`show`, `status`, `brief`, `ready`, `approve check`): Python 11, typing and what it
+  loads 9, click 9, the modules of this program 25, SQLite 1; the question itself 6 to 9. No file of
+  git is opened and no YAML parsed; what is left is loading.
+- **Writing** (`new`, `note`, `handoff`): 25 more for the core of libgit2, the validator and the
+  commit.
+- **Library, one commit each**: what is left above bare pygit2 is checking, encoding and the index.
+- **Merge driver**: Python and the validator; records in our own form are read without a YAML
+  parser.
+- **`sync` with nothing to do**: at a path of the same machine `git fetch` takes 8, less than
+  starting Python does; so the limit cannot be met there. Where the remote has to be waited for, as
+  any over a network, the row beside it says what a person sees: one connection, and what is loaded
+  meanwhile.
+- **Merging few tasks**: git needs 5 to 40 for all of it; a third of ours is understanding records.
+- **First reading**: most of it is reading YAML, 600,000 files one by one on one core.
+- **`route` at 100,000**: a sentence of common words fits thousands of tasks, of which those that
+  can be among the best are looked at.
 """
 
 

@@ -118,6 +118,13 @@ def test_what_the_parser_refuses_is_left_to_it() -> None:
             codec.decode(text.encode())
 
 
+def test_what_is_written_otherwise_is_left_to_the_parser() -> None:
+    """Though it means the same as what would be written."""
+    for text in ("- - a: 1\n", "- - 1\n", "a: 'b'\n", 'a: "b"\n', "a:  b\n", "a: 01\n"):
+        with pytest.raises(NotOurs):
+            reread(text)
+
+
 def test_all_schemas_have_keys_that_need_no_parser() -> None:
     for kind in schemas().kinds:
         assert agrees(encode(dict.fromkeys(schemas().order(kind))).decode())
