@@ -13,7 +13,7 @@ from gittask.core.schema import Schemas
 from gittask.core.text import one_line
 from gittask.core.units import stamped
 from gittask.errors import Contention, Invalid, Moved, NoStore, Problem, Refused
-from gittask.kinds import Attempt, kind
+from gittask.kinds import Attempt, kind, readable
 from gittask.kinds.actor import PROGRAM
 from gittask.store.index.use import Index
 from gittask.store.repo import Person, Repo
@@ -21,6 +21,9 @@ from gittask.store.snapshot import Snapshot, newer_format
 
 ATTEMPTS = 100
 """How often an action is decided again before it gives up; each time another writer came first."""
+
+_OF_A_STORE = ("gittask.yaml", "tasks", "actors", "projects")
+"""The names at the top by one of which a store is known, though the first be lost."""
 
 _MOST_NAMED = 50
 """How many lines of detail a commit in the program's own name has."""
@@ -65,7 +68,23 @@ class Session:
                 f"no task store in this repository (no branch {self.repo.branch!r})",
                 hint="make one, or adopt the remote's: gittask init",
             )
-        return self.index.reader(commit)
+        found = self.index.reader(commit)
+        self._refuse_foreign(found)
+        return found
+
+    def _refuse_foreign(self, reader: Snapshot) -> None:
+        if reader.commit and readable(reader, "store", "", task=None) is None:
+            self.refuse_foreign(reader.commit)
+
+    def refuse_foreign(self, commit: str) -> None:
+        """Raise NoStore where a commit holds files, and none of a store's: as a branch of code."""
+        names = {entry.name for entry in self.repo.entries(self.repo.tree(commit))}
+        if names and names.isdisjoint(_OF_A_STORE):
+            raise NoStore(
+                f"the branch {self.repo.branch!r} holds something else, and no task store",
+                hint="name the one that does: git config gittask.branch NAME; "
+                "or make one: gittask init --branch NAME",
+            )
 
     def run(self, decide: Callable[[Snapshot], Change], act: Act, writer: Writer) -> Outcome:
         """Carry out one action as one commit.
@@ -130,6 +149,7 @@ class Session:
         writer: Writer,
     ) -> tuple[Snapshot, Change, list[Record]]:
         reader = self._standing(onto)
+        self._refuse_foreign(reader)
         newer = newer_format(reader)
         if newer:
             raise Refused(

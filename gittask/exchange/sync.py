@@ -164,6 +164,7 @@ class _Sync:
             self._complete(seen.tip)
         synced = self._repo.refs.read(self._last)
         joined = self._join(seen.tip)
+        self._session.refuse_foreign(joined.tip)
         behind = left_behind(self._repo, self._session.schemas, synced, joined.tip)
         if behind:
             self._done.left_at, self._done.left = behind

@@ -314,3 +314,21 @@ def test_what_cannot_be_opened_is_refused_before_anything_is_written(
             assert kind in error["message"]
             assert error["hint"]
     assert {path: path.lstat().st_mtime_ns for path in place.rglob("*")} == before
+
+
+def test_a_branch_of_code_is_no_store(gittask: Program, git: Git) -> None:
+    """Nothing is written to it and nothing of it is pushed, whoever named it for one."""
+    folder = gittask.folder
+    git(folder, "checkout", "-q", "--orphan", "code")
+    (folder / "main.py").write_text("pass\n")
+    git(folder, "add", "main.py")
+    git(folder, "commit", "-q", "-m", "code")
+    before = git(folder, "rev-parse", "code")
+    remote = folder.with_suffix(".git")
+    git(folder, "init", "-q", "--bare", str(remote))
+    git(folder, "remote", "add", "origin", str(remote))
+    git(folder, "config", "gittask.branch", "code")
+    for call in (["list"], ["new", "A", "--why", "b"], ["show", "k3m9"], ["sync"]):
+        assert "no task store" in gittask(*call, code=3).err, call
+    assert git(folder, "rev-parse", "code") == before
+    assert git(remote, "for-each-ref") == ""
