@@ -19,9 +19,9 @@ PROSE = re.compile(
     (?!\d{1,9}[.)](?:\s|$))             # no numbered list
     ["'(]?(?=[^\W_]|[^\x00-\x7f\s])     # begins as a sentence does
     (?:
-        (?! //|www\.|\.(?:com|net|org|info|biz|edu|gov)(?!\w)  # no address that becomes a link,
-          | (?<!\w)(?:gh-\d|ghsa-|cve-\d)|!\d|%["\w]  # no reference, as this host or that has it,
-          | (?<!\w)[0-9a-f]{7,}(?!\w)   # no id of a commit,
+        (?! //|(?i:www\.|\.(?:com|net|org|info|biz|edu|gov)(?!\w))  # no address, as a link,
+          | (?<!\w)(?i:gh-\d|ghsa-|cve-\d)|!\d|%["\w]  # no reference, as this host or that has it,
+          | (?<!\w)[0-9a-fA-F]{7,}(?!\w)  # no id of a commit,
           | :(?!\d\d:)[\w+-]+: )        # no picture by its name; but 10:30:00
         (?: [^\W_]|[^\x00-\x7f\s]       # letters, digits and whatever is not ASCII
           | ["'(),./:;!?%+=-]           # the signs that mean nothing inside a line
@@ -29,7 +29,7 @@ PROSE = re.compile(
           | [^\S\t](?=\S) )             # one space, and none at the end
     )+
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 """A line that means no more than its words, to Markdown and to hosts."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gittask.store.code import LARGEST_TEXT, Head
+from gittask.store.head import LARGEST_TEXT, Head
 from gittask.store.repo import Repo
 from tests.conftest import Git
 

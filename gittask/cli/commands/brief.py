@@ -16,7 +16,7 @@ from gittask.core.record import Record
 from gittask.core.text import one_line
 from gittask.errors import Usage
 from gittask.kinds import readable
-from gittask.store.code import Head
+from gittask.store.head import Head
 from gittask.views.brief.compose import BUDGET, brief
 from gittask.views.brief.item import About
 
