@@ -49,7 +49,8 @@ takes 11:
 - **Writing** (`new`, `note`, `handoff`): 25 more for the core of libgit2, the validator and the
   commit.
 - **Library, one commit each**: what is left above bare pygit2 is checking, encoding and the index.
-- **Bulk import**: what is allowed to whom 30 %, encoding 25 %, the index of records 20 %, folders 10 %.
+- **Bulk import**: what is allowed to whom 30 %, encoding 25 %, the index of records 20 %, folders
+  10 %.
 - **Merge driver**: Python and the validator; records in our own form are read without a YAML
   parser.
 - **`sync` with nothing to do**: at a path of the same machine `git fetch` takes 8, less than
