@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 INTERRUPTED = 130
+"""The exit code of a call that was broken off, as that of a program ended by SIGINT."""
 
 
 def answer(argv: Sequence[str]) -> int | None:

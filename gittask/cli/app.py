@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from gittask import __version__
+from gittask.cli.ahead import INTERRUPTED
 from gittask.cli.command import COMMON, COMPLETE, SETTINGS, Command, Group
 from gittask.cli.output import Output, Unwritten
 from gittask.core.text import one_line
@@ -20,7 +21,6 @@ from gittask.errors import GittaskError, Usage
 
 PIPE_CLOSED = 141
 """The exit code when the reader of a pipe left early, as that of a program ended by SIGPIPE."""
-INTERRUPTED = 130
 
 
 SECTIONS = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from threading import get_ident
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,7 +41,7 @@ class Connections:
         if waiting is not None:
             if waiting.file == file:
                 return waiting
-            _close(waiting.connection)
+            database.close(waiting.connection)
         if file is None and not make:
             return None
         connection = database.connect(self._folder, self._version, make=make)
@@ -57,14 +56,14 @@ class Connections:
         except database.faults():  # it was closed, for one
             file = None
         if file is None or self._waiting is not None:
-            _close(connection)
+            database.close(connection)
         else:
             self._waiting = opened
 
     def close(self) -> None:
         """Let go of the one that waits: whoever closes the file last tidies up beside it."""
         if self._waiting is not None:
-            _close(self._waiting.connection)
+            database.close(self._waiting.connection)
             self._waiting = None
 
 
@@ -74,8 +73,3 @@ def _file(path: str) -> File | None:
     except OSError:
         return None
     return os.getpid(), get_ident(), found.st_dev, found.st_ino
-
-
-def _close(connection: Connection) -> None:
-    with suppress(*database.faults()):  # another thread's is closed with what holds it
-        connection.close()

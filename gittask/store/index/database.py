@@ -118,10 +118,11 @@ def close_with(holder: object, connection: Connection) -> weakref.finalize[[Conn
     Whoever closes it last tidies up what SQLite keeps beside the file. One of a thread that is
     still running is left to it.
     """
-    return weakref.finalize(holder, _close, connection)
+    return weakref.finalize(holder, close, connection)
 
 
-def _close(connection: Connection) -> None:
+def close(connection: Connection) -> None:
+    """Close a connection, unless it is another thread's: that is closed with what holds it."""
     with suppress(*faults()):
         connection.close()
 
